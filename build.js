@@ -61,6 +61,10 @@ const others = await build({
   },
   outExtension: { '.js': '.cjs' },
 })
+const inReports = await build({
+  entryPoints: ['src/pages/tables.js'],
+  ...{ bundle: true, minify: true, format: 'iife', target: 'es2022', charset: 'utf8', write: false },
+})
 const texts = {
   ...(await joined(program)),
   ...Object.fromEntries(others.outputFiles.map(({ path, text }) => [basename(path, '.cjs'), text])),
@@ -90,7 +94,8 @@ const files = [
     .filter(name => !name.endsWith('.d.ts'))
     .map(name => ({
       path: `${folder}/pages/${name}`,
-      contents: readFileSync(`src/pages/${name}`),
+      // Of a report, this is the only script.
+      contents: name === 'tables.js' ? inReports.outputFiles[0].text : readFileSync(`src/pages/${name}`),
     })),
   ...Object.entries(JSON.parse(printed('schemas'))).map(([name, schema]) => ({
     path: `${folder}/schemas/${name}.json`,

@@ -26,7 +26,7 @@ const rooms: Readonly<Record<string, Room>> = {
   store: { rooms: ['domain'], packages: ['better-sqlite3'], touchesWorld: true },
   project: { rooms: ['domain'], packages: ['yaml', 'valibot'], touchesWorld: true },
   views: {
-    rooms: ['domain'],
+    rooms: ['domain', 'pages'],
     packages: [
       ...['chalk', 'cli-table3', 'cli-progress', 'string-width', 'marked'],
       // Only render/parquet.ts and plots/engine.ts, which are bundles of their own.
@@ -103,7 +103,7 @@ function importsOf(from: string): Import[] {
     // A text that is put into the bundle (`./job.sh?raw`) imports nothing itself.
     if (specifier.endsWith('?raw')) return
     const path = join(dirname(from), specifier)
-    const source = from.endsWith('.js') ? path : path.replace(/\.js$/, '.ts')
+    const source = files.includes(path) ? path : path.replace(/\.js$/, '.ts')
     const to = specifier.startsWith('.') ? source : specifier
     found.push({ from, to, names: names.filter(name => !name.startsWith('type ')), isType, isDynamic })
   }

@@ -7,7 +7,7 @@ import { listenToKeys } from './keys.js'
 import { followLogs } from './log.js'
 import { overview } from './overview.js'
 import { pair } from './pair.js'
-import { empty } from './parts.js'
+import { empty, listenToCopies } from './parts.js'
 import { plot } from './plot.js'
 import { run } from './run.js'
 import { experiment, runs } from './runs.js'
@@ -206,8 +206,6 @@ function say(state) {
 
 document.addEventListener('click', event => {
   const target = /** @type {HTMLElement} */ (event.target)
-  const copied = target.closest('[data-copy]')
-  if (copied) void copy(/** @type {HTMLElement} */ (copied))
   const link = target.closest('a')
   const href = link?.getAttribute('href')
   if (!href?.startsWith('/') || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -236,15 +234,9 @@ document.addEventListener('change', event => {
   if (nodeName === 'SELECT') go(withQuery({ [name]: value }))
 })
 
-/** @param {HTMLElement} button */
-async function copy(button) {
-  await navigator.clipboard.writeText(button.dataset.copy ?? '').catch(() => {})
-  button.textContent = 'Copied'
-  setTimeout(() => (button.textContent = 'Copy'), 1500)
-}
-
 addEventListener('popstate', () => void show(false))
 listenToKeys(go)
+listenToCopies()
 // The token is in a cookie by now: it need not stay in the address and in the history.
 history.replaceState(history.state, '', withQuery({ token: null }))
 listenToChanges()

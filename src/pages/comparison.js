@@ -2,7 +2,7 @@
 import { ask } from './data.js'
 import { h } from './dom.js'
 import { choice, command, empty, field, tabs, toggle } from './parts.js'
-import { chosenRemark, pager, tableOf } from './table.js'
+import { chosenRemark, pager, sortedByAddress, tableOf } from './table.js'
 
 /** A comparison of the groups of an experiment. @type {Page<Comparison>} */
 export const comparison = {
@@ -23,7 +23,7 @@ export const comparison = {
         choices(data),
         chosenRemark(''),
         table.rows.length > 0
-          ? tableOf(table, sortable, name)
+          ? tableOf(table, sortedByAddress(sortable), name)
           : empty('No group has finished yet.', `qanat failures ${name}`),
         pager(data),
         ...remarks.map(remark => h('p', { class: 'remark' }, remark)),

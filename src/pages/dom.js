@@ -1,5 +1,12 @@
 const drawing = 'http://www.w3.org/2000/svg'
 const drawn = new Set(['svg', 'rect'])
+/** @type {Pick<Document, 'createElement' | 'createElementNS'>} */
+let maker = globalThis.document
+
+/** Makes all elements from now on by another maker than the browser: one that writes them to a file. @param {any} other */
+export function makeBy(other) {
+  maker = other
+}
 
 /**
  * Makes an element. Texts are always texts: nothing is ever read as HTML.
@@ -9,7 +16,7 @@ const drawn = new Set(['svg', 'rect'])
  * @returns {HTMLElement}
  */
 export function h(name, attributes = {}, ...children) {
-  const element = drawn.has(name) ? document.createElementNS(drawing, name) : document.createElement(name)
+  const element = drawn.has(name) ? maker.createElementNS(drawing, name) : maker.createElement(name)
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue
     element.setAttribute(key, value === true ? '' : String(value))

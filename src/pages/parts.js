@@ -1,4 +1,4 @@
-/** @import { Counts, Fact } from './shapes.js' */
+/** @import { Counts, Fact, FailureKind } from './shapes.js' */
 import { withQuery } from './data.js'
 import { h } from './dom.js'
 
@@ -41,6 +41,21 @@ export function command(text) {
     h('code', {}, text),
     h('button', { type: 'button', 'data-copy': text, 'aria-label': `Copy: ${text}` }, 'Copy'),
   )
+}
+
+/** Lets the buttons beside commands copy them. */
+export function listenToCopies() {
+  document.addEventListener('click', event => {
+    const button = /** @type {HTMLElement} */ (event.target).closest('[data-copy]')
+    if (button) void copy(/** @type {HTMLElement} */ (button))
+  })
+}
+
+/** @param {HTMLElement} button */
+async function copy(button) {
+  await navigator.clipboard.writeText(button.dataset.copy ?? '').catch(() => {})
+  button.textContent = 'Copied'
+  setTimeout(() => (button.textContent = 'Copy'), 1500)
 }
 
 /** What is known, under its titles. @param {readonly Fact[]} facts */
@@ -86,6 +101,27 @@ export function empty(text, typed) {
  */
 export function section(key, title, ...children) {
   return h('section', { 'data-key': key }, title === null ? null : h('h2', {}, title), ...children)
+}
+
+/** Failures by kind, with what to type next. @param {readonly FailureKind[]} kinds */
+export function failureList(kinds) {
+  const nothing = '(nothing on stderr)'
+  const rows = kinds.map(({ label, line, lines, count, groups, next }) =>
+    h(
+      'li',
+      {},
+      h('p', {}, h('b', {}, `${counted(count)} × ${label}`), ' ', lines ? '' : h('code', {}, line ?? nothing)),
+      lines ? h('pre', { class: 'log' }, lines.join('\n') || nothing) : null,
+      h(
+        'p',
+        { class: 'examples' },
+        ...groups.flatMap(({ title, link }) => [link ? h('a', { href: link }, title) : title, ' ']),
+        count > groups.length ? '…' : '',
+      ),
+      command(next),
+    ),
+  )
+  return h('ul', { class: 'failures' }, rows)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** @import { Failures, Page, Run } from './shapes.js' */
 import { ask, withChosen } from './data.js'
 import { h } from './dom.js'
-import { bar, command, counted, factList, section, stateFilter, stateMark } from './parts.js'
+import { bar, command, counted, factList, failureList, section, stateFilter, stateMark } from './parts.js'
 import { chosenRemark, pager, tableOf } from './table.js'
 
 const shownValues = 12
@@ -38,7 +38,7 @@ export const run = {
           'Groups',
           h('div', { class: 'tools' }, stateFilter(data.counts, 'groups')),
           chosenRemark(`, here or in another run of ${experiment}`),
-          tableOf(list.table, [], experiment),
+          tableOf(list.table, undefined, experiment),
           pager(list),
           command(data.command),
         ),
@@ -74,20 +74,6 @@ function parametersOf({ varying, constants }) {
 
 /** @param {Failures} failures */
 function failuresOf({ failed, total, kinds, command: typed }) {
-  const rows = kinds.map(({ label, line, count, groups, next }) =>
-    h(
-      'li',
-      {},
-      h('p', {}, h('b', {}, `${counted(count)} × ${label}`), ' ', h('code', {}, line ?? '(nothing on stderr)')),
-      h(
-        'p',
-        { class: 'examples' },
-        ...groups.flatMap(({ title, link }) => [h('a', { href: link }, title), ' ']),
-        count > groups.length ? '…' : '',
-      ),
-      command(next),
-    ),
-  )
   const title = `${counted(failed)} of ${counted(total)} groups did not finish`
-  return section('failures', title, h('ul', { class: 'failures' }, rows), command(typed))
+  return section('failures', title, failureList(kinds), command(typed))
 }

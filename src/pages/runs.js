@@ -2,7 +2,7 @@
 import { ask, withQuery } from './data.js'
 import { h } from './dom.js'
 import { command, empty, factList, field, stateFilter, tabs } from './parts.js'
-import { chosenRemark, pager, tableOf } from './table.js'
+import { chosenRemark, pager, sortedByAddress, tableOf } from './table.js'
 
 const sortable = ['id', 'launched', 'duration_s', 'progress']
 
@@ -55,7 +55,7 @@ function listOf(data, name) {
       data.metrics.length > 0 ? field('where', 'Filter runs by their best metrics', `${data.metrics[0]} > 0.9`) : null,
     ),
     name === null ? null : chosenRemark(', here or in a run'),
-    data.table.rows.length > 0 ? tableOf(data.table, [...sortable, ...data.metrics], name) : noneFit(),
+    data.table.rows.length > 0 ? tableOf(data.table, sortedByAddress([...sortable, ...data.metrics]), name) : noneFit(),
     pager(data),
     ...data.remarks.map(remark => h('p', { class: 'remark' }, remark)),
     command(data.command),

@@ -1,5 +1,6 @@
 import type * as views from '../views/browse/pages.js'
 import type { plotPage } from '../views/browse/plot.js'
+import type { reportPage } from '../views/browse/report.js'
 import type { Fact } from '../views/model.js'
 import type { PageTable } from '../views/render/page.js'
 import type { comparisonPage } from '../views/results/comparison.js'
@@ -15,6 +16,13 @@ export type Overview = ReturnType<typeof views.overviewPage> & WithCommand
 export type Runs = ReturnType<typeof views.runsPage> & WithCommand & Part & { description?: string; facts?: Fact[] }
 export type Run = ReturnType<typeof views.runPageData> &
   WithCommand & { list: ReturnType<typeof views.groupsPage> & Part }
+export type Report = ReturnType<typeof reportPage>
+type KnownFailure = ReturnType<typeof views.failuresPage>['kinds'][number]
+/** In a report with the last lines of an example, and without links. */
+export type FailureKind = Omit<KnownFailure, 'groups'> & {
+  lines?: readonly string[]
+  groups: readonly { title: string; link?: string }[]
+}
 export type Failures = ReturnType<typeof views.failuresPage> & WithCommand
 export type Comparison = ReturnType<typeof comparisonPage> & WithCommand & Part
 export type Pair = ReturnType<typeof pairPage> & WithCommand

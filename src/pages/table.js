@@ -9,6 +9,9 @@ const numeric = /^((-?\d[\d,.]*(e[+-]\d+)?|NaN|-?Infinity)( ± \S+| \[.*\])?( \(
 /** Longer texts may be cut; then the whole text is shown under the pointer. */
 const longest = 28
 
+/** Rows of a table in a file that are shown at once. */
+export const shownRows = 500
+
 /** Columns that need no heading to be understood. */
 const own = [
   ...['name', 'experiment', 'status', 'cause', 'states', 'progress', 'last', 'tags', 'description', 'runner'],
@@ -16,12 +19,33 @@ const own = [
 ]
 
 /**
- * A table whose rows are links.
+ * How a table can be sorted: by which columns, by which it is sorted, as in `-acc`, and what chooses another order; null
+ * is the order in which the list comes.
+ * @typedef {{ keys: readonly string[], chosen: string | null, choice(next: string | null, title: string): Node }} Sorting
+ */
+
+/** @type {Sorting} */
+const unsorted = { keys: [], chosen: null, choice: () => h('span') }
+
+/** The order is in the address, and the server sorts. @param {readonly string[]} keys @returns {Sorting} */
+export function sortedByAddress(keys) {
+  return {
+    keys,
+    chosen: new URLSearchParams(location.search).get('sort'),
+    choice(sort, title) {
+      const changes = { sort, offset: null }
+      return h('a', { href: withQuery(changes), 'data-changes': JSON.stringify(changes) }, title)
+    },
+  }
+}
+
+/**
+ * A table whose rows are links, if they lead anywhere.
  * @param {PageTable} table
- * @param {readonly string[]} sortable keys of columns by which the server sorts
+ * @param {Sorting} sorting
  * @param {string | null} experiment of which groups can be chosen to be compared; null for none
  */
-export function tableOf({ columns, rows }, sortable = [], experiment = null) {
+export function tableOf({ columns, rows }, sorting = unsorted, experiment = null) {
   const hasGroups = experiment !== null && rows.some(({ group }) => group)
   const isNumeric = columns.map((_, at) => {
     const cells = rows.map(row => row.cells[at] ?? '')
@@ -31,19 +55,24 @@ export function tableOf({ columns, rows }, sortable = [], experiment = null) {
   const headings = columns.map(({ key, title }, at) =>
     h(
       'th',
-      { scope: 'col', class: side(at), ...sorting(key, sortable) },
-      sortable.includes(key) ? sortLink(key, title) : title,
+      { scope: 'col', class: side(at), 'aria-sort': orderOf(key, sorting) },
+      sorting.keys.includes(key) ? sorting.choice(nextOrder(key, sorting), title) : title,
     ),
   )
   const links = rows.map(({ link }) => link)
+  // Rows may lead to the same page.
+  const keyOf = (/** @type {string} */ link, /** @type {number} */ line) =>
+    links.indexOf(link) < line ? `${link} ${line}` : link
   const lines = rows.map((row, line) =>
     h(
       'tr',
-      { 'data-key': links.indexOf(row.link) < line ? `${row.link} ${line}` : row.link, class: row.isBest && 'best' },
+      { 'data-key': row.link && keyOf(row.link, line), class: row.isBest && 'best' },
       row.cells.map((cell, at) => {
         const { key, title } = /** @type {{ key: string, title: string }} */ (columns[at])
-        const content =
-          at === 0 ? h('a', { class: 'open', href: withChosen(row.link) }, cell) : cellOf(key, cell, row.counts)
+        const isLink = at === 0 && row.link
+        const content = isLink
+          ? h('a', { class: 'open', href: withChosen(row.link) }, cell)
+          : cellOf(key, cell, row.counts)
         return h(
           'td',
           {
@@ -107,43 +136,31 @@ export function chosenRemark(more) {
 
 /** The numbers behind a cell. @param {unknown} details */
 function inFull(details) {
+  if (typeof details === 'number') return String(details)
   if (details === null || typeof details !== 'object' || Array.isArray(details)) return null
   const parts = Object.entries(details).filter(([, value]) => value !== null)
   return parts.map(([name, value]) => `${name} ${[value].flat().join(' to ')}`).join(', ')
 }
 
-/**
- * @param {string} key
- * @param {readonly string[]} sortable
- */
-function sorting(key, sortable) {
-  const chosen = new URLSearchParams(location.search).get('sort')
-  if (!sortable.includes(key) || chosen?.replace(/^-/, '') !== key) return {}
-  return { 'aria-sort': chosen.startsWith('-') ? 'descending' : 'ascending' }
+/** @param {string} key @param {Sorting} sorting */
+function orderOf(key, { chosen }) {
+  return chosen === key ? 'ascending' : chosen === `-${key}` ? 'descending' : null
+}
+
+/** Largest first, then smallest first, then as the list comes. @param {string} key @param {Sorting} sorting */
+function nextOrder(key, { chosen }) {
+  return chosen === `-${key}` ? key : chosen === key ? null : `-${key}`
 }
 
 /**
- * Largest first, then smallest first, then as the list comes.
- * @param {string} key
- * @param {string} title
- */
-function sortLink(key, title) {
-  const chosen = new URLSearchParams(location.search).get('sort')
-  const next = chosen === `-${key}` ? key : chosen === key ? null : `-${key}`
-  const changes = { sort: next, offset: null }
-  return h('a', { href: withQuery(changes), 'data-changes': JSON.stringify(changes) }, title)
-}
-
-/**
- * Which rows are shown, with links to those before and after.
+ * Which rows are shown, with what leads to those before and after.
  * @param {{ first: number, count: number, total: number }} part
+ * @param {(rel: string, title: string, offset: number) => Node} to
  */
-export function pager({ first, count, total }) {
+export function pager({ first, count, total }, to = offsetLink) {
   if (total <= count && first === 0) return null
-  const link = (/** @type {string} */ name, /** @type {string} */ title, /** @type {number} */ offset) =>
-    offset < 0 || offset >= total
-      ? h('span', { class: 'off' }, title)
-      : h('a', { rel: name, href: withQuery({ offset }) }, title)
+  const link = (/** @type {string} */ rel, /** @type {string} */ title, /** @type {number} */ offset) =>
+    offset < 0 || offset >= total ? h('span', { class: 'off' }, title) : to(rel, title, offset)
   return h(
     'nav',
     { class: 'pager', 'aria-label': 'Parts of the list' },
@@ -155,4 +172,9 @@ export function pager({ first, count, total }) {
     ),
     link('next', 'Next', first + count),
   )
+}
+
+/** @param {string} rel @param {string} title @param {number} offset */
+function offsetLink(rel, title, offset) {
+  return h('a', { rel, href: withQuery({ offset }) }, title)
 }

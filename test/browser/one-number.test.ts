@@ -102,24 +102,15 @@ describe.skipIf(skips('one number everywhere', lacks('chromium') ?? lacksNumpy))
       const address = pathToFileURL(join(folder.path, 'report.html')).href
       const report = await pageOf(address, { offline: true })
       await report.goto(address)
-      const written = await report.evaluate(() => {
-        const cellsOf = (selector: string) => {
-          const [heading, ...lines] = [...document.querySelectorAll(`${selector} tr`)].map(row =>
-            [...(row as HTMLTableRowElement).cells].map(cell => cell.dataset.value ?? cell.textContent),
-          )
-          return { heading: heading!, lines }
-        }
-        return {
-          comparison: JSON.parse(document.getElementById('comparison')!.textContent!),
-          groups: cellsOf('#Groups ~ .tall'),
-        }
-      })
-      expect(written.comparison.cells).toEqual(cells)
-      const column = (name: string) => {
-        const at = written.groups.heading.indexOf(name)
-        return written.groups.lines.map(line => Number(line[at]))
+      const [comparison, { groups }] = await report.evaluate(() =>
+        ['comparison', 'tables'].map(id => JSON.parse(document.getElementById(id)!.textContent!)),
+      )
+      expect(comparison.cells).toEqual(cells)
+      for (const name of names) {
+        const at = groups.columns.findIndex(({ key }: { key: string }) => key === name)
+        const numbers = groups.rows.map((row: any) => row.details[name] ?? Number(row.cells[at]))
+        expect(numbers).toEqual(numpys.values[name])
       }
-      for (const name of names) expect(column(name)).toEqual(numpys.values[name])
 
       const page = await visit(folder)
       await goTo(page, '/experiments/it/compare?over=--seed')

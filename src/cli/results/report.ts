@@ -2,8 +2,10 @@ import { saveOutput } from '../../operations/results/output-file.js'
 import { reportExperiment } from '../../operations/results/report-experiment.js'
 import { sourcesOf } from '../../operations/whence/sources.js'
 import type { Workspace } from '../../operations/workspace.js'
+import { readShipped } from '../../system/shipped.js'
+import { reportFile } from '../../views/browse/report-file.js'
 import { drawPlot } from '../../views/plots/draw-plot.js'
-import { reportPage } from '../../views/report/page.js'
+import { onLight } from '../../views/plots/style.js'
 import { listed } from '../parse/listed.js'
 
 /** Two plots stand side by side on a wide screen, and on paper. */
@@ -30,13 +32,14 @@ export async function writeReport(
   const ids = report.runs.map(({ id }) => String(id))
   const plots = []
   for (const { plotted, metric } of report.plots) {
-    const { svg } = await drawPlot(plotted.plot, plotWidth)
+    const { svg } = await drawPlot(plotted.plot, plotWidth, onLight)
     plots.push({ svg, command: [experiment, ...ids, '-y', metric, '-o', 'plot.svg'], plotted })
   }
   const options = Object.entries({ by, over, metrics }).filter(([, value]) => value !== undefined)
   const command = [experiment, ...ids, ...options.map(([name, value]) => `--${name}=${value}`)]
   const madeFrom = { command, version, runs: await sourcesOf(workspace, report.runs) }
-  const { html, leftOut } = reportPage(report, plots, Date.now(), madeFrom)
+  const assets = { style: readShipped('pages/style.css'), script: readShipped('pages/tables.js') }
+  const { html, leftOut } = reportFile(report, plots, Date.now(), madeFrom, assets)
   saveOutput(workspace, path, html)
   return { groups: report.groups.length, leftOut }
 }

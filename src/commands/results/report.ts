@@ -10,7 +10,7 @@ export default class Report extends QanatCommand {
   static override summary =
     'Write a report on runs: one page with the comparison, plots, failures, origins and all groups'
   static override description =
-    'The page loads nothing from anywhere and can be read without JavaScript, in the dark, on a phone, and on paper. It has at most 10 MB; it says what it leaves out. Parameters that look like a seed are averaged over.'
+    'The page looks like those of `qanat view`, loads nothing from anywhere, and can be read without JavaScript, in the dark, on a phone, and on paper. It has at most 10 MB; it says what it leaves out. Parameters that look like a seed are averaged over.'
   static override examples = [
     '<%= config.bin %> report digits -o report.html',
     '<%= config.bin %> report digits 4 7 --over seed --metrics acc,loss -o report.html',

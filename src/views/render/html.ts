@@ -1,7 +1,4 @@
 import { withoutControls } from '../format/displayable.js'
-import { plainStyle } from '../format/style.js'
-import type { Table } from '../model.js'
-import { headingOf, textOf } from './terminal.js'
 
 const special: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -16,32 +13,31 @@ export function escapedHtml(text: string): string {
   return withoutControls(text).replace(/[&<>"']/g, character => special[character]!)
 }
 
-/** Longer texts are broken into lines. */
-const longestOnLine = 30
+/** What the `h` of pages needs of an element, which becomes text. */
+class Markup {
+  private attributes = ''
+  private content = ''
 
-/** A part of a table in HTML. */
-export interface HtmlTable {
-  readonly head: string
-  /** A row each. */
-  readonly rows: Iterable<string>
-}
+  constructor(private readonly name: string) {}
 
-/** A table in HTML, row by row. A number whose text is rounded has its exact value in `data-value`. */
-export function htmlTable<Row>({ columns, rows }: Table<Row>): HtmlTable {
-  const headings = columns.map(column => `<th scope="col">${escapedHtml(headingOf(column, plainStyle))}</th>`)
-  return {
-    head: `<thead><tr>${headings.join('')}</tr></thead>`,
-    rows: {
-      *[Symbol.iterator]() {
-        for (const row of rows) {
-          yield `<tr>${columns.map(column => cell(column.value(row), textOf(column, row, plainStyle))).join('')}</tr>\n`
-        }
-      },
-    },
+  setAttribute(name: string, value: string): void {
+    this.attributes += ` ${name}="${escapedHtml(value)}"`
+  }
+
+  append(...children: readonly (Markup | string)[]): void {
+    for (const child of children) this.content += typeof child === 'string' ? escapedHtml(child) : child
+  }
+
+  toString(): string {
+    const start = `<${this.name}${this.attributes}>`
+    return withoutContent.includes(this.name) ? start : `${start}${this.content}</${this.name}>`
   }
 }
 
-function cell(value: unknown, text: string): string {
-  const exact = typeof value === 'number' && String(value) !== text ? ` data-value="${value}"` : ''
-  return `<td${exact}${text.length > longestOnLine ? ' class="long"' : ''}>${escapedHtml(text)}</td>`
+const withoutContent = ['source', 'img', 'input']
+
+/** What the `h` of pages needs of a document, to make HTML as text. */
+export const markup = {
+  createElement: (name: string) => new Markup(name),
+  createElementNS: (_: string, name: string) => new Markup(name),
 }

@@ -11,8 +11,8 @@ export interface PageTable {
 
 /** What a row of a page has besides its cells. */
 export interface PageRow {
-  /** The path of the page about it. */
-  readonly link: string
+  /** The path of the page about it, if there is one. */
+  readonly link?: string
   /** The only group that it stands for, as 4.17. */
   readonly group?: string
   /** How many runs or groups of it are in each state. */

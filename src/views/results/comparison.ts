@@ -185,7 +185,7 @@ function finite(number: number): number | string {
 }
 
 /** The columns of a comparison, the last one for what is missing in these rows. */
-export function columnsForPeople(
+function columnsForPeople(
   comparison: ExperimentComparison,
   rows: readonly ComparedCell[],
   ci: IntervalMethod | null,
