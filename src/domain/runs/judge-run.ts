@@ -1,6 +1,6 @@
 import { type EndRecord, type GroupRecord, statusOfEnd } from './group-record.js'
 import { type FailureCause, type GroupReport, type GroupStatus, hasEnded, mergedUsage } from './run.js'
-import { forcedOutcomes, launchFailed, type QueueWord, recordKind, verdicts, wordKind } from './verdicts.js'
+import { forcedOutcomes, launchFailed, recordKind, type SchedulerState, stateKind, verdicts } from './verdicts.js'
 
 /** The stored state of a group. */
 export interface KnownGroup {
@@ -40,13 +40,13 @@ export interface Evidence {
   /** The last record of a group in its journal; null if there is none. */
   record(index: number, attempt: number): GroupRecord | null
   /** The answer of the queue about a group; null if it was not polled or did not answer. */
-  word(index: number, attempt: number): QueueWord | null
+  job(index: number, attempt: number): SchedulerState | null
   /** Whether the queue reports a settled group as live: a job that has ended may be requeued by hand. */
   isQueued(index: number, attempt: number): boolean
   /**
    * A text that stays the same only if all of the above does, for the same submissions; missing if that is not known.
    */
-  readonly heard?: string
+  readonly digest?: string
 }
 
 /** Times are in milliseconds. */
@@ -59,7 +59,7 @@ export interface Clock {
 /** The three witnesses of a group's state (stored state, record, queue), and what helps to decide between them. */
 export interface Witnesses extends Clock {
   readonly record: GroupRecord | null
-  readonly word: QueueWord | null
+  readonly job: SchedulerState | null
   readonly known: KnownGroup
   /** Whether this attempt was cancelled. */
   readonly cancelled: boolean
@@ -74,24 +74,24 @@ export function judgeRun(known: KnownRun, evidence: Evidence, { now, grace }: Cl
     const attempt = known.attemptOf(index)
     const isSettled = known.settled.has(index)
     if (isSettled && !evidence.isQueued(index, attempt)) continue
-    const word = evidence.word(index, attempt)
+    const job = evidence.job(index, attempt)
     const record = evidence.record(index, attempt)
-    if (record === null && word === null) continue
+    if (record === null && job === null) continue
     const stored = isSettled ? known.stored(index) : known.open.get(index)
-    if (record === null && isStillWaiting(stored, word!)) continue
+    if (record === null && isStillWaiting(stored, job!)) continue
     const before = stored ? knownGroup(stored) : unknownGroup
-    const after = judgeGroup({ record, word, known: before, cancelled: known.isCancelled(attempt), now, grace })
+    const after = judgeGroup({ record, job, known: before, cancelled: known.isCancelled(attempt), now, grace })
     if (!isSame(after, before)) reports.push(reportOf(index, attempt, after))
   }
   return reports
 }
 
 /** Fast path: most groups of a large run are pending or held, and stay so. */
-function isStillWaiting(stored: GroupReport | undefined, word: QueueWord): boolean {
-  if (!stored) return word.kind === 'pending' && word.restarts === 0
+function isStillWaiting(stored: GroupReport | undefined, job: SchedulerState): boolean {
+  if (!stored) return job.kind === 'pending' && job.restarts === 0
   const { status, restarts = 0, awaiting } = stored
-  if (word.kind !== 'held' || status.state !== 'held' || awaiting !== undefined) return false
-  return word.restarts === restarts && word.reason === status.reason
+  if (job.kind !== 'held' || status.state !== 'held' || awaiting !== undefined) return false
+  return job.restarts === restarts && job.reason === status.reason
 }
 
 function knownGroup(report: GroupReport): KnownGroup {
@@ -126,8 +126,8 @@ function reportOf(index: number, attempt: number, { status, restarts, awaiting }
 
 /** Merges the witnesses of one group: see {@link verdicts}. A final end stays, unless the group was requeued. */
 export function judgeGroup(witnesses: Witnesses): KnownGroup {
-  const { record, word, known } = witnesses
-  const restarts = Math.max(known.restarts, restartsOf(word, record))
+  const { record, job, known } = witnesses
+  const restarts = Math.max(known.restarts, restartsOf(job, record))
   const isSettled = hasEnded(known.status.state) && known.awaiting === null
   const current = record && record.restarts >= restarts ? record : null
   if (isSettled && restarts === known.restarts && !isFound({ ...witnesses, record: current })) return known
@@ -137,44 +137,44 @@ export function judgeGroup(witnesses: Witnesses): KnownGroup {
 }
 
 /** Adds what the group has used, according to any witness: it may be known only after the end. */
-function withUsage(status: GroupStatus, { record, word, known }: Witnesses): GroupStatus {
+function withUsage(status: GroupStatus, { record, job, known }: Witnesses): GroupStatus {
   if (!('finished' in status)) return status
   const used = mergedUsage(
     record?.kind === 'end' ? record.used : undefined,
-    word?.kind === 'ended' ? word.used : undefined,
+    job?.kind === 'ended' ? job.used : undefined,
     'finished' in known.status ? known.status.used : undefined,
   )
   return used === undefined ? status : { ...status, used }
 }
 
 /** How often a group was requeued before the start that the queue means. */
-function restartsOf(word: QueueWord | null, record: GroupRecord | null): number {
-  if (!word || !('restarts' in word)) return 0
+function restartsOf(job: SchedulerState | null, record: GroupRecord | null): number {
+  if (!job || !('restarts' in job)) return 0
   // No other start begins before the processes of this one have ended.
-  const isEnding = word.kind === 'completing' && record?.kind === 'start'
-  return isEnding ? Math.min(word.restarts, record.restarts) : word.restarts
+  const isEnding = job.kind === 'completing' && record?.kind === 'start'
+  return isEnding ? Math.min(job.restarts, record.restarts) : job.restarts
 }
 
 /** A group that was given up counts as found again if any witness knows more about it. */
-function isFound({ known, record, word }: Witnesses): boolean {
+function isFound({ known, record, job }: Witnesses): boolean {
   if (known.status.state !== 'lost') return false
   const isNews = record !== null && (record.kind === 'end' || known.status.cause === 'never_started')
-  return isNews || (word !== null && !['gone', 'removed', 'unsubmitted'].includes(word.kind))
+  return isNews || (job !== null && !['gone', 'removed', 'unsubmitted'].includes(job.kind))
 }
 
 type Judgement = Omit<KnownGroup, 'restarts'>
 
 function judgement(witnesses: Witnesses): Judgement {
-  const { word, record, known, cancelled } = witnesses
+  const { job, record, known, cancelled } = witnesses
   const end = record as EndRecord
-  const verdict = verdicts[wordKind(word)][recordKind(record)]
+  const verdict = verdicts[stateKind(job)][recordKind(record)]
   switch (verdict) {
     case 'keep':
       return { status: known.status, awaiting: known.awaiting }
     case 'pending':
       return { status: { state: 'pending' }, awaiting: null }
     case 'held':
-      return { status: { state: 'held', reason: word?.kind === 'held' ? word.reason : null }, awaiting: null }
+      return { status: { state: 'held', reason: job?.kind === 'held' ? job.reason : null }, awaiting: null }
     case 'running':
       return { status: runningStatus(witnesses), awaiting: null }
     case 'begin':
@@ -183,12 +183,12 @@ function judgement(witnesses: Witnesses): Judgement {
       return { status: statusOfEnd(end, cancelled), awaiting: null }
     case 'record, open':
       return untilGrace(witnesses, statusOfEnd(end, cancelled))
-    case 'word':
-      return { status: statusOfWord(witnesses), awaiting: null }
-    case 'word, open':
-      return untilGrace(witnesses, statusOfWord(witnesses))
+    case 'queue':
+      return { status: statusOfJob(witnesses), awaiting: null }
+    case 'queue, open':
+      return untilGrace(witnesses, statusOfJob(witnesses))
     case 'earlier':
-      return { status: isEarlier(witnesses) ? statusOfEnd(end, cancelled) : statusOfWord(witnesses), awaiting: null }
+      return { status: isEarlier(witnesses) ? statusOfEnd(end, cancelled) : statusOfJob(witnesses), awaiting: null }
     case 'cancelled':
       return { status: cancelledStatus(witnesses), awaiting: null }
     case 'cancelled, open':
@@ -210,8 +210,8 @@ function isUnseen({ status }: KnownGroup): boolean {
   return state === 'pending' || state === 'held' || (state === 'cancelled' && status.started === null)
 }
 
-function isEarlier({ record, word }: Witnesses): boolean {
-  const finished = word?.kind === 'ended' ? word.finished : null
+function isEarlier({ record, job }: Witnesses): boolean {
+  const finished = job?.kind === 'ended' ? job.finished : null
   return record?.kind === 'end' && finished !== null && record.ended < finished
 }
 
@@ -220,9 +220,9 @@ function cancelledStatus(witnesses: Witnesses): GroupStatus {
 }
 
 /** The journal is more exact about the start than the queue. */
-function runningStatus({ record, word }: Witnesses): GroupStatus {
-  const { started, host, jobId } = record ?? (word as Extract<QueueWord, { kind: 'running' }>)
-  const suspended = word?.kind === 'running' && word.suspended
+function runningStatus({ record, job }: Witnesses): GroupStatus {
+  const { started, host, jobId } = record ?? (job as Extract<SchedulerState, { kind: 'running' }>)
+  const suspended = job?.kind === 'running' && job.suspended
   return { state: 'running', started, host, jobId, ...(suspended && { suspended }) }
 }
 
@@ -243,10 +243,10 @@ function untilGrace({ known, now, grace }: Witnesses, status: GroupStatus): Judg
 }
 
 /** The end according to the scheduler. */
-function statusOfWord(witnesses: Witnesses): GroupStatus {
-  const word = witnesses.word as Extract<QueueWord, { kind: 'ended' }>
+function statusOfJob(witnesses: Witnesses): GroupStatus {
+  const job = witnesses.job as Extract<SchedulerState, { kind: 'ended' }>
   const { record } = witnesses
-  const { outcome, exitCode, signal } = word
+  const { outcome, exitCode, signal } = job
   const times = timesOf(witnesses)
   if (outcome === 'finished') return { state: 'finished', exitCode: 0, ...times }
   const isLaunch = outcome === 'exit' && exitCode === launchFailed && signal === null
@@ -258,8 +258,8 @@ function statusOfWord(witnesses: Witnesses): GroupStatus {
 }
 
 /** When and where a group ran, from the best source: the journal, then the stored state, then the queue. */
-function timesOf({ record, word, known }: Witnesses) {
-  const said = word?.kind === 'ended' ? word : null
+function timesOf({ record, job, known }: Witnesses) {
+  const said = job?.kind === 'ended' ? job : null
   const before = 'started' in known.status ? known.status : null
   const started = record?.started ?? before?.started ?? said?.started ?? null
   const finished = (record?.kind === 'end' ? record.ended : null) ?? said?.finished ?? null
@@ -275,12 +275,12 @@ function timesOf({ record, word, known }: Witnesses) {
 /** A group that the queue no longer knows. */
 function missing(witnesses: Witnesses): Judgement {
   const { record, known, cancelled } = witnesses
-  const told = record?.kind === 'end' ? record : null
-  if (told && (cancelled || known.status.state === 'lost')) return untilGrace(witnesses, statusOfEnd(told, cancelled))
+  const ended = record?.kind === 'end' ? record : null
+  if (ended && (cancelled || known.status.state === 'lost')) return untilGrace(witnesses, statusOfEnd(ended, cancelled))
   const begun = record?.kind === 'start' && isUnstarted(known) ? runningStatus(witnesses) : known.status
   const waiting = untilGrace(witnesses, begun)
   if (waiting.awaiting !== null || hasEnded(begun.state)) return waiting
-  if (told) return { status: statusOfEnd(told, cancelled), awaiting: null }
+  if (ended) return { status: statusOfEnd(ended, cancelled), awaiting: null }
   const times = { ...timesOf(witnesses), finished: null }
   if (cancelled) return { status: { state: 'cancelled', ...times }, awaiting: null }
   const cause = times.started === null ? 'never_started' : 'vanished'

@@ -7,7 +7,7 @@ export const launchFailed = 125
 export const groupTaken = 123
 
 /** The answer of the queue (or, on this machine, of the process list) about a group. Times: milliseconds since the epoch. */
-export type QueueWord =
+export type SchedulerState =
   | { readonly kind: 'pending'; readonly restarts: number }
   | { readonly kind: 'held'; readonly restarts: number; readonly reason: string | null }
   | ({
@@ -47,7 +47,7 @@ interface Place {
  * The kind of the queue's answer. `forced`: the scheduler ended the group; `timeout`: it did so at the time limit;
  * `ended`: the group ended on its own.
  */
-export type WordKind =
+export type StateKind =
   | 'silent'
   | 'pending'
   | 'held'
@@ -62,16 +62,16 @@ export type WordKind =
   | 'removed'
   | 'unsubmitted'
 
-/** The kind of the last record. `told`: the group ended after it was told to, and may have been requeued since. */
-export type RecordKind = 'none' | 'started' | 'ended' | 'told'
+/** The kind of the last record. `signalled`: the group ended after it was told to, and may have been requeued since. */
+export type RecordKind = 'none' | 'started' | 'ended' | 'signalled'
 
 /**
  * What an answer and a record mean together.
  * - `keep`: nothing changes
  * - `pending`, `held`, `running`, `cancelled`: that state
  * - `begin`: a pending group now runs, and a running one gets its start, according to its journal; any other keeps its state
- * - `record`, `word`: the end according to the record or to the queue is final
- * - `record, open`, `word, open`: the same, but the other witness may still correct it until the grace is over
+ * - `record`, `queue`: the end according to the record or to the queue is final
+ * - `record, open`, `queue, open`: the same, but the other witness may still correct it until the grace is over
  * - `earlier`: the one that ended first is final. A scheduler that was down counts the time of a job until it hears of
  *   its end, and so may report a timeout too late
  * - `cancelled, open`: a group that was never seen to run is cancelled, until the grace is over; for any other, `wait`
@@ -86,9 +86,9 @@ export type Verdict =
   | 'cancelled'
   | 'begin'
   | 'record'
-  | 'word'
+  | 'queue'
   | 'record, open'
-  | 'word, open'
+  | 'queue, open'
   | 'earlier'
   | 'cancelled, open'
   | 'wait'
@@ -98,33 +98,33 @@ export type Verdict =
  * The decision table. The queue knows where a group is and why it was ended from outside; the journal knows how its
  * script ended. If the queue does not answer, the state stays.
  */
-export const verdicts: Readonly<Record<WordKind, Readonly<Record<RecordKind, Verdict>>>> = {
-  silent: { none: 'keep', started: 'begin', ended: 'record, open', told: 'keep' },
-  pending: { none: 'pending', started: 'running', ended: 'record, open', told: 'pending' },
-  held: { none: 'held', started: 'held', ended: 'held', told: 'held' },
-  running: { none: 'running', started: 'running', ended: 'record, open', told: 'running' },
-  completing: { none: 'keep', started: 'running', ended: 'record, open', told: 'wait' },
-  finished: { none: 'word, open', started: 'word, open', ended: 'record', told: 'record' },
-  ended: { none: 'word, open', started: 'word, open', ended: 'record', told: 'record' },
-  cancelled: { none: 'cancelled', started: 'cancelled', ended: 'record', told: 'cancelled' },
-  forced: { none: 'word', started: 'word', ended: 'word', told: 'word' },
-  timeout: { none: 'word, open', started: 'word, open', ended: 'earlier', told: 'word' },
-  gone: { none: 'wait', started: 'wait', ended: 'record, open', told: 'wait' },
-  removed: { none: 'cancelled, open', started: 'wait', ended: 'record, open', told: 'wait' },
-  unsubmitted: { none: 'lost', started: 'begin', ended: 'record', told: 'record' },
+export const verdicts: Readonly<Record<StateKind, Readonly<Record<RecordKind, Verdict>>>> = {
+  silent: { none: 'keep', started: 'begin', ended: 'record, open', signalled: 'keep' },
+  pending: { none: 'pending', started: 'running', ended: 'record, open', signalled: 'pending' },
+  held: { none: 'held', started: 'held', ended: 'held', signalled: 'held' },
+  running: { none: 'running', started: 'running', ended: 'record, open', signalled: 'running' },
+  completing: { none: 'keep', started: 'running', ended: 'record, open', signalled: 'wait' },
+  finished: { none: 'queue, open', started: 'queue, open', ended: 'record', signalled: 'record' },
+  ended: { none: 'queue, open', started: 'queue, open', ended: 'record', signalled: 'record' },
+  cancelled: { none: 'cancelled', started: 'cancelled', ended: 'record', signalled: 'cancelled' },
+  forced: { none: 'queue', started: 'queue', ended: 'queue', signalled: 'queue' },
+  timeout: { none: 'queue, open', started: 'queue, open', ended: 'earlier', signalled: 'queue' },
+  gone: { none: 'wait', started: 'wait', ended: 'record, open', signalled: 'wait' },
+  removed: { none: 'cancelled, open', started: 'wait', ended: 'record, open', signalled: 'wait' },
+  unsubmitted: { none: 'lost', started: 'begin', ended: 'record', signalled: 'record' },
 }
 
 /** Ends that are caused by a scheduler. */
 export const forcedOutcomes: readonly string[] = ['oom', 'timeout', 'node_fail', 'preempted', 'deadline', 'launch']
 
 /** The row of the table for an answer of the queue. */
-export function wordKind(word: QueueWord | null): WordKind {
-  if (word === null) return 'silent'
-  if (word.kind !== 'ended') return word.kind
-  if (word.outcome === 'finished' || word.outcome === 'cancelled' || word.outcome === 'timeout') return word.outcome
-  if (forcedOutcomes.includes(word.outcome)) return 'forced'
+export function stateKind(job: SchedulerState | null): StateKind {
+  if (job === null) return 'silent'
+  if (job.kind !== 'ended') return job.kind
+  if (job.outcome === 'finished' || job.outcome === 'cancelled' || job.outcome === 'timeout') return job.outcome
+  if (forcedOutcomes.includes(job.outcome)) return 'forced'
   // This job has not touched the group, so its end tells nothing about it.
-  return word.outcome === 'exit' && word.exitCode === groupTaken ? 'gone' : 'ended'
+  return job.outcome === 'exit' && job.exitCode === groupTaken ? 'gone' : 'ended'
 }
 
 /** The column of the table for a record. */
@@ -133,5 +133,5 @@ export function recordKind(record: GroupRecord | null): RecordKind {
   if (record.kind === 'start') return 'started'
   const endedByItself =
     record.outcome === 'exit' ? !isTerminated(record) : ['incomplete', 'launch', 'skipped'].includes(record.outcome)
-  return endedByItself ? 'ended' : 'told'
+  return endedByItself ? 'ended' : 'signalled'
 }

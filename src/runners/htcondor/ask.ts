@@ -1,6 +1,6 @@
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import { hasEnded } from '../../domain/runs/run.js'
-import type { QueueWord } from '../../domain/runs/verdicts.js'
+import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { firstEvents, newEvents } from '../../runfolder/evidence/event-log.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import { type JobCursor, type JobNews, jobEvidence, jobNews } from '../scheduler/evidence.js'
@@ -37,27 +37,27 @@ interface CondorCursor extends JobCursor {
 export interface CondorNews extends JobNews {
   readonly cursor: CondorCursor
   /** The jobs with a new event, by `cluster.proc`. */
-  readonly words: ReadonlyMap<string, QueueWord>
+  readonly states: ReadonlyMap<string, SchedulerState>
 }
 
 /** Reads what is new in the journals and the event logs of a run. */
 export function condorNews(run: AskedRun): CondorNews {
   const earlier = (run.cursor as CondorCursor | null)?.events ?? {}
   const events: Record<string, number> = {}
-  const words = new Map<string, QueueWord>()
+  const states = new Map<string, SchedulerState>()
   for (const handle of run.handles) {
     const place = { offset: earlier[handle.attempt] ?? 0 }
     const jobs = new Map<number, JobState>()
     let shift: number | null = null
     for (const piece of newEvents(run.storagePath, handle.attempt, place)) {
       shift ??= shiftOf(handle)
-      readEvents(piece, handle, jobs, task => stateOf(run, handle, task), shift)
+      readEvents(piece, handle, jobs, task => stateBefore(run, handle, task), shift)
     }
-    for (const [task, { word }] of jobs) if (word) words.set(`${handle.id}.${task}`, word)
+    for (const [task, { state }] of jobs) if (state) states.set(`${handle.id}.${task}`, state)
     events[handle.attempt] = place.offset
   }
   const news = jobNews(run)
-  return { cursor: { ...news.cursor, events }, records: news.records, words }
+  return { cursor: { ...news.cursor, events }, records: news.records, states }
 }
 
 /** Handles of earlier versions do not have the time of their submission. */
@@ -65,14 +65,14 @@ function shiftOf({ storagePath, attempt, data: { submitted } }: JobHandle): numb
   return typeof submitted === 'number' ? zoneShift(firstEvents(storagePath, attempt), submitted) : 0
 }
 
-/** The state of a job after earlier events, derived from the stored state of its group. */
-function stateOf(run: AskedRun, handle: JobHandle, task: number): JobState {
+/** The state of a job after the events read so far, derived from the stored state of its group. */
+function stateBefore(run: AskedRun, handle: JobHandle, task: number): JobState {
   const report = run.open.get(indexAt(handle, task))
   if (!report || (report.attempt ?? 1) !== handle.attempt) return newJob
   const { status, restarts = 0 } = report
-  if (status.state !== 'running') return { word: { kind: 'pending', restarts }, restarts, started: null }
+  if (status.state !== 'running') return { state: { kind: 'pending', restarts }, restarts, started: null }
   const { state: kind, ...place } = status
-  return { word: { kind, restarts, ...place }, restarts, started: status.started }
+  return { state: { kind, restarts, ...place }, restarts, started: status.started }
 }
 
 /** The evidence from HTCondor and the journals for each run, by its token. */
@@ -86,15 +86,15 @@ export function condorEvidence(looks: readonly LookedAt<CondorNews>[], answers: 
   return new Map(
     looks.map(({ run, news }) => {
       const answered = queue !== null && unsettledHandles(run).every(handle => scheddOf(handle) === queue.schedd)
-      const wordAt = (location: Location) => wordOf({ run, news }, location, queue, history)
+      const stateAt = (location: Location) => stateOf({ run, news }, location, queue, history)
       const isQueued = ({ handle, task }: Location) => queue?.jobs.has(`${handle.id}.${task}`) ?? false
-      const heard = JSON.stringify([queue?.schedd, said, [...news.words]])
-      return [run.token, jobEvidence(run, news, answered && run.handles.length > 0, wordAt, isQueued, heard)]
+      const digest = JSON.stringify([queue?.schedd, said, [...news.states]])
+      return [run.token, jobEvidence(run, news, answered && run.handles.length > 0, stateAt, isQueued, digest)]
     }),
   )
 }
 
-type Jobs = ReadonlyMap<string, QueueWord>
+type Jobs = ReadonlyMap<string, SchedulerState>
 
 /** The queue of the local schedd. */
 interface Queue {
@@ -104,20 +104,20 @@ interface Queue {
   readonly clusters: ReadonlySet<string>
 }
 
-function wordOf(
+function stateOf(
   { run, news }: LookedAt<CondorNews>,
   { handle, task }: Location,
   queue: Queue | null,
   history: Jobs | null,
-): QueueWord | null {
+): SchedulerState | null {
   const id = `${handle.id}.${task}`
-  const word = news.words.get(id) ?? null
-  if (word?.kind === 'ended' || queue === null || scheddOf(handle) !== queue.schedd) return word
+  const state = news.states.get(id) ?? null
+  if (state?.kind === 'ended' || queue === null || scheddOf(handle) !== queue.schedd) return state
   const queued = queue.jobs.get(id)
   // A job that was submitted as held has no event for that.
-  if (queued) return queued.kind === 'held' || word === null ? queued : word
-  if (word === null && mayCome(run, handle, task, queue)) return null
-  if (history === null) return word
+  if (queued) return queued.kind === 'held' || state === null ? queued : state
+  if (state === null && mayCome(run, handle, task, queue)) return null
+  if (history === null) return state
   return history.get(id) ?? { kind: 'gone' }
 }
 
@@ -149,10 +149,10 @@ function missingHandles(looks: readonly LookedAt<CondorNews>[], queue: Queue | n
   return looks.flatMap(({ run, news }) => {
     const isMissing = (handle: JobHandle, task: number) => {
       const id = `${handle.id}.${task}`
-      if (queue.jobs.has(id) || news.words.get(id)?.kind === 'ended') return false
+      if (queue.jobs.has(id) || news.states.get(id)?.kind === 'ended') return false
       const stored = run.open.get(indexAt(handle, task))?.status.state
       if (stored && hasEnded(stored)) return false
-      return news.words.has(id) || !mayCome(run, handle, task, queue)
+      return news.states.has(id) || !mayCome(run, handle, task, queue)
     }
     return run.handles.filter(handle => {
       if (scheddOf(handle) !== queue.schedd) return false

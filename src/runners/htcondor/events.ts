@@ -1,20 +1,20 @@
 import { signalName } from '../../domain/runs/group-record.js'
 import type { Usage } from '../../domain/runs/run.js'
-import type { QueueWord } from '../../domain/runs/verdicts.js'
+import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { eventEnd } from '../../runfolder/evidence/event-log.js'
 import type { JobHandle } from '../types.js'
 
 /** The state of a job after its events so far. */
 export interface JobState {
   /** Null if only its submission is known: it may have been submitted as held. */
-  readonly word: QueueWord | null
+  readonly state: SchedulerState | null
   /** How often it was executed and requeued. */
   readonly restarts: number
   readonly started: number | null
 }
 
 /** A job without events. */
-export const newJob: JobState = { word: null, restarts: 0, started: null }
+export const newJob: JobState = { state: null, restarts: 0, started: null }
 
 /**
  * `NNN (cluster.proc.subproc) time text`; the time is from the schedd's clock, without a year in older versions. An event
@@ -77,35 +77,35 @@ interface Event {
 
 /** Null for an event that changes nothing. */
 function next(before: JobState, { code, time, text, details, jobId }: Event): JobState | null {
-  const isRunning = before.word?.kind === 'running'
+  const isRunning = before.state?.kind === 'running'
   const restarts = before.restarts + Number(isRunning)
   const end = { exitCode: null, signal: null, started: before.started, finished: time, host: null, jobId }
   switch (code) {
     case '013':
-      return { ...before, word: { kind: 'pending', restarts: before.restarts } }
+      return { ...before, state: { kind: 'pending', restarts: before.restarts } }
     case '001': {
       const host = /alias=([^&>]+)/.exec(text)?.[1] ?? null
-      const word = { kind: 'running', restarts: before.restarts, started: time, host, jobId } as const
-      return { ...before, word, started: time }
+      const state = { kind: 'running', restarts: before.restarts, started: time, host, jobId } as const
+      return { ...before, state, started: time }
     }
     case '010':
     case '011': {
-      if (before.word?.kind !== 'running') return null
-      const { suspended: _, ...word } = before.word
-      return { ...before, word: { ...word, ...(code === '010' && { suspended: true }) } }
+      if (before.state?.kind !== 'running') return null
+      const { suspended: _, ...state } = before.state
+      return { ...before, state: { ...state, ...(code === '010' && { suspended: true }) } }
     }
     case '004':
     case '007':
     case '024':
-      return { word: { kind: 'pending', restarts }, restarts, started: before.started }
+      return { state: { kind: 'pending', restarts }, restarts, started: before.started }
     case '012':
-      return { word: { kind: 'held', restarts, reason: holdReason(details) }, restarts, started: before.started }
+      return { state: { kind: 'held', restarts, reason: holdReason(details) }, restarts, started: before.started }
     case '005':
-      return { ...before, word: { kind: 'ended', ...end, ...terminationOf(details), ...usageOf(end, details) } }
+      return { ...before, state: { kind: 'ended', ...end, ...terminationOf(details), ...usageOf(end, details) } }
     case '009':
     case '036': {
       const outcome = details.some(line => line.includes('QanatTimeLimit')) ? 'timeout' : 'cancelled'
-      return { ...before, word: { kind: 'ended', ...end, outcome } }
+      return { ...before, state: { kind: 'ended', ...end, outcome } }
     }
     default:
       return null

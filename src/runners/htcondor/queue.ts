@@ -1,5 +1,5 @@
 import { signalName } from '../../domain/runs/group-record.js'
-import type { QueueWord } from '../../domain/runs/verdicts.js'
+import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { markOf } from '../scheduler/locate.js'
 import type { JobHandle } from '../types.js'
 
@@ -44,14 +44,14 @@ export function parseJobs(
   output: string,
   tokens: ReadonlySet<string>,
   isQueue: boolean,
-): Map<string, QueueWord> | null {
+): Map<string, SchedulerState> | null {
   try {
     const ads = (output.trim() === '' ? [] : JSON.parse(output)) as JobAd[]
     if (!Array.isArray(ads)) return null
-    const jobs = new Map<string, QueueWord>()
+    const jobs = new Map<string, SchedulerState>()
     for (const ad of ads) {
-      const word = tokens.has(String(ad.QanatToken)) ? wordOfAd(ad, isQueue) : null
-      if (word) jobs.set(`${ad.ClusterId}.${ad.ProcId}`, word)
+      const state = tokens.has(String(ad.QanatToken)) ? stateOfAd(ad, isQueue) : null
+      if (state) jobs.set(`${ad.ClusterId}.${ad.ProcId}`, state)
     }
     return jobs
   } catch (error) {
@@ -61,7 +61,7 @@ export function parseJobs(
 }
 
 /** JobStatus (HTCondor's manual): 1 idle, 2 running, 3 removed, 4 completed, 5 held, 6 transferring, 7 suspended. */
-function wordOfAd(ad: JobAd, isQueue: boolean): QueueWord | null {
+function stateOfAd(ad: JobAd, isQueue: boolean): SchedulerState | null {
   const jobId = `${ad.ClusterId}.${ad.ProcId}`
   // As in the job script, see submission.ts; it increases some seconds after a start.
   const restarts = Math.max(0, Number(ad.NumJobStarts ?? 0) - Number(ad.JobStatus !== 1 && ad.JobStatus !== 5))

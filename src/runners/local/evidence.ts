@@ -1,6 +1,6 @@
 import type { EndRecord } from '../../domain/runs/group-record.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
-import type { QueueWord } from '../../domain/runs/verdicts.js'
+import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { type OpenStart, processOf, type SlotCursor, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import type { Answers, ProcessQuery } from '../../sites/site.js'
 import type { BegunProcess, Life, ProcessIdentity } from '../../system/process-identity.js'
@@ -72,7 +72,7 @@ export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answe
     const end = news.ends.get(index)
     return end?.attempt === attempt ? end : null
   }
-  const wordOf = (index: number, attempt: number): QueueWord | null => {
+  const stateOf = (index: number, attempt: number): SchedulerState | null => {
     if (endOf(index, attempt)) return { kind: 'gone' }
     const [first, ...others] = startsOf(index, attempt)
     const isOpen = run.partial.has(attempt) || run.foreign.has(attempt)
@@ -89,7 +89,7 @@ export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answe
   return {
     answered: whole !== 'unknown' && (starters.length > 0 || run.foreign.size === 0),
     record: (index, attempt) => endOf(index, attempt) ?? startsOf(index, attempt)[0] ?? null,
-    word: wordOf,
+    job: stateOf,
     isQueued: () => false,
   }
 }

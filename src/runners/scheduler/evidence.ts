@@ -1,6 +1,6 @@
 import type { GroupRecord } from '../../domain/runs/group-record.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
-import type { QueueWord } from '../../domain/runs/verdicts.js'
+import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { journalsSince, lastRecord } from '../../runfolder/evidence/group-journals.js'
 import { hasLaunchFiles } from '../../runfolder/evidence/submissions.js'
 import { textOfRecord } from '../record-text.js'
@@ -49,20 +49,20 @@ export function jobEvidence(
   run: AskedRun,
   { records }: JobNews,
   answered: boolean,
-  wordAt: (location: Location) => QueueWord | null,
+  stateAt: (location: Location) => SchedulerState | null,
   isQueued: (location: Location) => boolean,
   answers?: string,
 ): Evidence {
   return {
     answered,
-    ...(answered && answers !== undefined && { heard: JSON.stringify([answers, [...run.partial], [...records]]) }),
+    ...(answered && answers !== undefined && { digest: JSON.stringify([answers, [...run.partial], [...records]]) }),
     record: (index, attempt) => {
       const record = records.get(index)
       return record?.attempt === attempt ? record : null
     },
-    word(index, attempt) {
+    job(index, attempt) {
       const location = locate(run.handles, index, attempt)
-      if (location) return wordAt(location)
+      if (location) return stateAt(location)
       return run.partial.has(attempt) || run.foreign.has(attempt) ? null : { kind: 'unsubmitted' }
     },
     isQueued(index, attempt) {

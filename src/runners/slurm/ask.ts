@@ -1,5 +1,5 @@
 import type { Evidence } from '../../domain/runs/judge-run.js'
-import type { QueueWord } from '../../domain/runs/verdicts.js'
+import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { OperationError, type QanatError, SchedulerError } from '../../errors.js'
 import { type Answers, type ProgramQuery, programAnswer, type Site } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
@@ -10,7 +10,7 @@ import { parseAccounting, sacctWords } from './accounting.js'
 import { factsQuery, isWithoutAccounting, notAnswering, parseFacts, slurmQuery } from './calls.js'
 import type { Listing } from './listing.js'
 import { parseQueue, queueEncoding, queueOutput, squeueWords } from './queue.js'
-import { isLiveJob, wordOfJob } from './states.js'
+import { isLiveJob, stateOfJob } from './states.js'
 
 const factsKey = 'slurm facts'
 const queueKey = (cluster: string) => `slurm queue ${cluster}`
@@ -97,7 +97,7 @@ function endedJobs(run: AskedRun, handle: JobHandle, queue: Queue): string[] {
   for (const task of unsettledTasks(run, handle)) {
     const id = `${handle.id}_${task}`
     const job = queue.listing.job(handle, task)
-    if (job && wordOfJob(id, job)?.kind === 'ended') ids.push(id)
+    if (job && stateOfJob(id, job)?.kind === 'ended') ids.push(id)
     if (ids.length > mostNamed) return [handle.id]
   }
   return ids
@@ -117,8 +117,8 @@ export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answ
       const answered =
         run.handles.length > 0 && (run.handles.every(isAnswered) || unsettledHandles(run).every(isAnswered))
       const isFresh = (queue: Queue) => now - run.asOf < queue.jobAge - slack
-      const wordOf = (location: Location) => wordAt(location, queues, accounts, isFresh)
-      const heard = [...byCluster(run.handles).keys()].map(name => {
+      const stateOf = (location: Location) => stateAt(location, queues, accounts, isFresh)
+      const digest = [...byCluster(run.handles).keys()].map(name => {
         const queue = queues.get(name)
         const accounted = programAnswer(answers, accountingKey(name))
         // How fresh the queue is matters only for groups that are not in it, and sacct is asked for those.
@@ -127,7 +127,7 @@ export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answ
       })
       return [
         run.token,
-        jobEvidence(run, news, answered, wordOf, location => isQueued(location, queues), JSON.stringify(heard)),
+        jobEvidence(run, news, answered, stateOf, location => isQueued(location, queues), JSON.stringify(digest)),
       ]
     }),
   )
@@ -164,12 +164,12 @@ const parsedQueues = new WeakMap<ProgramResult, Listing>()
 const slack = 30_000
 
 /** @param isFresh whether the previous poll was so recent that squeue would still list jobs that ended since */
-function wordAt(
+function stateAt(
   { handle, task }: Location,
   queues: ReadonlyMap<string, Queue>,
   accounts: ReadonlyMap<string, Listing | null>,
   isFresh: (queue: Queue) => boolean,
-): QueueWord | null {
+): SchedulerState | null {
   const cluster = clusterOf(handle)
   const queue = queues.get(cluster)
   if (!queue) return null
@@ -177,17 +177,17 @@ function wordAt(
   const queued = queue.listing.job(handle, task)
   const accounting = accounts.get(cluster)
   if (queued) {
-    const word = wordOfJob(id, queued)
-    if (word?.kind !== 'ended') return word
+    const state = stateOfJob(id, queued)
+    if (state?.kind !== 'ended') return state
     const used = accounting?.job(handle, task)?.used
-    return used ? { ...word, used } : word
+    return used ? { ...state, used } : state
   }
   // If sacct did not answer, the state of the job is unknown.
   if (accounting === null) return null
   const ended = accounting?.job(handle, task)
-  const word = ended ? wordOfJob(id, ended) : null
+  const state = ended ? stateOfJob(id, ended) : null
   // sacct lags behind squeue: a job that it still reports as running but squeue no longer lists has just ended.
-  if (word) return word.kind === 'ended' ? word : { kind: 'gone' }
+  if (state) return state.kind === 'ended' ? state : { kind: 'gone' }
   // Slurm forgets a task that is cancelled while it is pending, but not the others of its array. A task that had started
   // would be listed: by squeue for a while after its end, by sacct always.
   const isListed = (queue.listing.lists(handle) && isFresh(queue)) || accounting?.lists(handle)

@@ -1,6 +1,6 @@
 import { signalName } from '../../domain/runs/group-record.js'
 import type { Usage } from '../../domain/runs/run.js'
-import type { QueueWord } from '../../domain/runs/verdicts.js'
+import type { SchedulerState } from '../../domain/runs/verdicts.js'
 
 /** States of squeue and sacct (SchedMD, "Job state codes"), with their meaning for a group. */
 const meanings: Readonly<Record<string, Live | Outcome>> = {
@@ -34,7 +34,7 @@ const meanings: Readonly<Record<string, Live | Outcome>> = {
 
 const live = ['pending', 'held', 'running', 'completing'] as const
 type Live = (typeof live)[number]
-type Outcome = Extract<QueueWord, { kind: 'ended' }>['outcome']
+type Outcome = Extract<SchedulerState, { kind: 'ended' }>['outcome']
 
 /** Reasons of pending jobs that somebody must release: JobHeldUser, `launch failed requeued held`, … */
 const holdReason = /held|JobHoldMaxRequeue/i
@@ -54,7 +54,7 @@ export interface SlurmJob {
 }
 
 /** The answer about a group; null for an unknown state. @param jobId the id that the user sees, `36_7` */
-export function wordOfJob(jobId: string, job: SlurmJob): QueueWord | null {
+export function stateOfJob(jobId: string, job: SlurmJob): SchedulerState | null {
   // `CANCELLED by 1001`
   const meaning = meanings[job.state.split(' ')[0]!]
   // Times and hosts are read only where they are needed: most of ten thousand jobs are pending.

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { EndRecord, GroupRecord } from '../../../src/domain/runs/group-record.js'
 import { judgeRun, type KnownRun, unknownGroup } from '../../../src/domain/runs/judge-run.js'
 import { type GroupStatus, hasEnded } from '../../../src/domain/runs/run.js'
-import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
+import type { SchedulerState } from '../../../src/domain/runs/verdicts.js'
 import { cases } from '../../cases.js'
 import {
   completing,
@@ -45,7 +45,7 @@ describe('for any witnesses', () => {
     'node_fail',
     'timeout',
   )
-  const word: fc.Arbitrary<QueueWord | null> = fc.oneof(
+  const job: fc.Arbitrary<SchedulerState | null> = fc.oneof(
     restarts.map(pending),
     restarts.map(running),
     restarts.map(completing),
@@ -70,7 +70,7 @@ describe('for any witnesses', () => {
   const knownGroup = fc.record({ status: fc.oneof(live, dead), restarts, awaiting }, { noNullPrototype: true })
   // On this machine nothing lags: the grace is 0.
   const lag = fc.constantFrom(grace, 0)
-  const witnesses = fc.record({ record, word, known: knownGroup, cancelled: fc.boolean(), grace: lag })
+  const witnesses = fc.record({ record, job, known: knownGroup, cancelled: fc.boolean(), grace: lag })
   const runs = { numRuns: cases(2_000) }
 
   test('a missing answer changes nothing', () => {
@@ -108,9 +108,9 @@ describe('for any witnesses', () => {
     fc.assert(
       fc.property(witnesses, each => {
         fc.pre(!hasEnded(each.known.status.state))
-        const { record, word } = each
+        const { record, job } = each
         const isTold = record?.kind === 'end' && record.outcome === 'exit' && record.code === 0
-        const isWord = word?.kind === 'ended' && word.outcome === 'finished'
+        const isWord = job?.kind === 'ended' && job.outcome === 'finished'
         if (judge(each).status.state === 'finished') expect(isTold || isWord).toBe(true)
       }),
       runs,
@@ -119,10 +119,10 @@ describe('for any witnesses', () => {
 
   test('a group whose processes are ended by the queue runs only if its last start has no end', () => {
     fc.assert(
-      fc.property(witnesses, restarts, ({ word: _, ...each }, count) => {
+      fc.property(witnesses, restarts, ({ job: _, ...each }, count) => {
         const { record, known } = each
         fc.pre(!hasEnded(known.status.state))
-        const after = judge({ ...each, word: completing(count) })
+        const after = judge({ ...each, job: completing(count) })
         const isStarted = record?.kind === 'start' && record.restarts >= known.restarts
         const isUnheard = known.status.state === 'running' && after.restarts === known.restarts
         if (isStarted) expect(after.status.state).toBe('running')
@@ -135,7 +135,7 @@ describe('for any witnesses', () => {
   test('no group that has ended or is gone is open after the grace', () => {
     fc.assert(
       fc.property(witnesses, each => {
-        fc.pre(['ended', 'gone', 'removed'].includes(each.word?.kind ?? ''))
+        fc.pre(['ended', 'gone', 'removed'].includes(each.job?.kind ?? ''))
         const { awaiting } = judge(each)
         if (awaiting !== null) expect(now - awaiting).toBeLessThan(each.grace)
       }),
@@ -146,7 +146,7 @@ describe('for any witnesses', () => {
   test('a group that stays open is settled after the grace, and does not change again', () => {
     fc.assert(
       fc.property(witnesses, each => {
-        fc.pre(['ended', 'gone', 'removed'].includes(each.word?.kind ?? ''))
+        fc.pre(['ended', 'gone', 'removed'].includes(each.job?.kind ?? ''))
         const settled = judge({ ...each, known: judge(each), now: now + grace })
         expect(settled).toMatchObject({ awaiting: null })
         expect(judge({ ...each, known: settled, now: now + 5 * grace })).toEqual(settled)
@@ -156,7 +156,7 @@ describe('for any witnesses', () => {
   })
 
   test('a run has the groups that change, each judged by itself', () => {
-    const groups = fc.array(fc.record({ record, word, known: knownGroup }), { minLength: 1, maxLength: 5 })
+    const groups = fc.array(fc.record({ record, job, known: knownGroup }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(groups, each => {
         const reports = each.map(({ known: { status, restarts, awaiting } }, index) => ({
@@ -176,7 +176,7 @@ describe('for any witnesses', () => {
         const evidence = {
           ...{ answered: true, isQueued: () => false },
           record: (index: number) => each[index]!.record,
-          word: (index: number) => each[index]!.word,
+          job: (index: number) => each[index]!.job,
         }
         const changed = each.flatMap((group, index) => {
           const after = judge(group)
@@ -193,8 +193,8 @@ describe('for any witnesses', () => {
     fc.assert(
       fc.property(witnesses, usage, usage, (each, inRecord, inQueue) => {
         const record = each.record?.kind === 'end' ? { ...each.record, used: inRecord } : each.record
-        const word = each.word?.kind === 'ended' ? { ...each.word, used: inQueue } : each.word
-        const [plain, told] = [judge(each), judge({ ...each, record, word })]
+        const job = each.job?.kind === 'ended' ? { ...each.job, used: inQueue } : each.job
+        const [plain, told] = [judge(each), judge({ ...each, record, job })]
         const { used, ...status } = { used: undefined, ...told.status }
         expect({ ...told, status }).toEqual(plain)
         if (used === undefined) return

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { GroupRecord } from '../../../src/domain/runs/group-record.js'
 import {
-  type QueueWord,
   type RecordKind,
   recordKind,
+  type SchedulerState,
+  type StateKind,
+  stateKind,
   type Verdict,
   verdicts,
-  type WordKind,
-  wordKind,
 } from '../../../src/domain/runs/verdicts.js'
 import { aligned } from '../../../src/views/format/aligned.js'
 import {
@@ -28,7 +28,7 @@ import {
   unsubmitted,
 } from './witnesses.js'
 
-const words: Readonly<Record<WordKind, QueueWord | null>> = {
+const jobs: Readonly<Record<StateKind, SchedulerState | null>> = {
   silent: null,
   pending: pending(),
   held,
@@ -48,7 +48,7 @@ const records: Readonly<Record<RecordKind, GroupRecord | null>> = {
   none: null,
   started: start(),
   ended: exit(4),
-  told: stopped,
+  signalled: stopped,
 }
 
 /** What each verdict makes of a group that is known to run since 1 s, where the scheduler ends it with 3 and the record with 4. */
@@ -62,44 +62,44 @@ const outcomes: Readonly<Record<Verdict, object>> = {
   lost: { status: { state: 'lost', cause: 'never_started' }, awaiting: null },
   record: { status: { state: 'failed' }, awaiting: null },
   'record, open': { status: { state: 'failed', exitCode: 4 }, awaiting: now },
-  word: { status: { state: 'failed', cause: expect.toBeOneOf(['oom', 'timeout']) }, awaiting: null },
-  'word, open': { awaiting: now },
+  queue: { status: { state: 'failed', cause: expect.toBeOneOf(['oom', 'timeout']) }, awaiting: null },
+  'queue, open': { awaiting: now },
   earlier: { status: { state: 'failed', cause: 'exit', exitCode: 4 }, awaiting: null },
   // It was seen to run.
   'cancelled, open': { status: isRunning, awaiting: now },
   wait: { status: isRunning, awaiting: now },
 }
 
-const cells = Object.entries(verdicts).flatMap(([word, row]) =>
-  Object.entries(row).map(([record, verdict]) => [word as WordKind, record as RecordKind, verdict] as const),
+const cells = Object.entries(verdicts).flatMap(([job, row]) =>
+  Object.entries(row).map(([record, verdict]) => [job as StateKind, record as RecordKind, verdict] as const),
 )
 
 describe('the decision table', () => {
   test('is this', () => {
     const kinds = Object.keys(records) as RecordKind[]
-    const rows = Object.entries(verdicts).map(([word, row]) => [word, ...kinds.map(kind => row[kind])])
+    const rows = Object.entries(verdicts).map(([job, row]) => [job, ...kinds.map(kind => row[kind])])
     expect(`\n${aligned([['queue \\ journal', ...kinds], ...rows])}`).toMatchInlineSnapshot(`
       "
-      queue \\ journal  none             started     ended         told
-      silent           keep             begin       record, open  keep
-      pending          pending          running     record, open  pending
-      held             held             held        held          held
-      running          running          running     record, open  running
-      completing       keep             running     record, open  wait
-      finished         word, open       word, open  record        record
-      ended            word, open       word, open  record        record
-      cancelled        cancelled        cancelled   record        cancelled
-      forced           word             word        word          word
-      timeout          word, open       word, open  earlier       word
-      gone             wait             wait        record, open  wait
-      removed          cancelled, open  wait        record, open  wait
-      unsubmitted      lost             begin       record        record"
+      queue \\ journal  none             started      ended         signalled
+      silent           keep             begin        record, open  keep
+      pending          pending          running      record, open  pending
+      held             held             held         held          held
+      running          running          running      record, open  running
+      completing       keep             running      record, open  wait
+      finished         queue, open      queue, open  record        record
+      ended            queue, open      queue, open  record        record
+      cancelled        cancelled        cancelled    record        cancelled
+      forced           queue            queue        queue         queue
+      timeout          queue, open      queue, open  earlier       queue
+      gone             wait             wait         record, open  wait
+      removed          cancelled, open  wait         record, open  wait
+      unsubmitted      lost             begin        record        record"
     `)
   })
 
-  test.each(cells)('if the queue says %s and the journal %s: %s', (word, record, verdict) => {
-    const witnesses = { word: words[word], record: records[record] }
-    expect([wordKind(witnesses.word), recordKind(witnesses.record)]).toEqual([word, record])
+  test.each(cells)('if the queue says %s and the journal %s: %s', (job, record, verdict) => {
+    const witnesses = { job: jobs[job], record: records[record] }
+    expect([stateKind(witnesses.job), recordKind(witnesses.record)]).toEqual([job, record])
     expect(judge({ ...witnesses, known: known(isRunning) })).toMatchObject(outcomes[verdict])
   })
 })

@@ -1,7 +1,7 @@
 import type { EndRecord, StartRecord } from '../../../src/domain/runs/group-record.js'
 import { judgeGroup, type KnownGroup, unknownGroup, type Witnesses } from '../../../src/domain/runs/judge-run.js'
 import type { GroupStatus } from '../../../src/domain/runs/run.js'
-import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
+import type { SchedulerState } from '../../../src/domain/runs/verdicts.js'
 
 export const now = 100_000
 export const grace = 10_000
@@ -22,29 +22,29 @@ export function exit(code: number, facts: Partial<EndRecord> = {}): EndRecord {
 
 export const stopped = exit(143, { outcome: 'stopped' })
 
-export type Ended = Extract<QueueWord, { kind: 'ended' }>
+export type Ended = Extract<SchedulerState, { kind: 'ended' }>
 
-export function ended(outcome: Ended['outcome'], facts: Partial<Ended> = {}): QueueWord {
+export function ended(outcome: Ended['outcome'], facts: Partial<Ended> = {}): SchedulerState {
   const times = { started: 900, finished: 2_100, host: 'slurm-n1', jobId: '36_7' }
   return { kind: 'ended', outcome, exitCode: 0, signal: null, ...times, ...facts }
 }
 
-export function pending(restarts = 0): QueueWord {
+export function pending(restarts = 0): SchedulerState {
   return { kind: 'pending', restarts }
 }
 
-export function running(restarts = 0): QueueWord {
+export function running(restarts = 0): SchedulerState {
   return { kind: 'running', restarts, started: 900, host: 'slurm-n1', jobId: '36_7' }
 }
 
-export function completing(restarts = 0): QueueWord {
+export function completing(restarts = 0): SchedulerState {
   return { kind: 'completing', restarts }
 }
 
-export const held: QueueWord = { kind: 'held', restarts: 0, reason: 'JobHeldAdmin' }
-export const gone: QueueWord = { kind: 'gone' }
-export const removed: QueueWord = { kind: 'removed' }
-export const unsubmitted: QueueWord = { kind: 'unsubmitted' }
+export const held: SchedulerState = { kind: 'held', restarts: 0, reason: 'JobHeldAdmin' }
+export const gone: SchedulerState = { kind: 'gone' }
+export const removed: SchedulerState = { kind: 'removed' }
+export const unsubmitted: SchedulerState = { kind: 'unsubmitted' }
 
 export function known(status: GroupStatus, facts: Partial<KnownGroup> = {}): KnownGroup {
   return { status, restarts: 0, awaiting: null, ...facts }
@@ -56,5 +56,5 @@ export const isLost: GroupStatus = { state: 'lost', cause: 'vanished', ...seen, 
 export const neverStarted: GroupStatus = { ...isLost, cause: 'never_started', started: null, host: null, jobId: null }
 
 export function judge(witnesses: Partial<Witnesses>): KnownGroup {
-  return judgeGroup({ record: null, word: null, known: unknownGroup, cancelled: false, now, grace, ...witnesses })
+  return judgeGroup({ record: null, job: null, known: unknownGroup, cancelled: false, now, grace, ...witnesses })
 }

@@ -1,6 +1,6 @@
 import { signalName } from '../../../src/domain/runs/group-record.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../../src/domain/runs/run-plan.js'
-import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
+import type { SchedulerState } from '../../../src/domain/runs/verdicts.js'
 import { SchedulerError, UserError } from '../../../src/errors.js'
 import { begunSubmissions, spansText } from '../../../src/runfolder/evidence/submissions.js'
 import { recordsFolder, spansFile } from '../../../src/runfolder/layout.js'
@@ -102,17 +102,17 @@ class ToyRunner implements Runner<null> {
   read(looks: readonly LookedAt<JobNews>[], answers: Answers) {
     const answer = programAnswer(answers, queueKey)
     const tasks = answer?.exitCode === 0 ? tasksIn(answer.stdout) : null
-    const gone: QueueWord = { kind: 'gone' }
+    const gone: SchedulerState = { kind: 'gone' }
     const evidence = looks.map(({ run, news }) => {
-      const wordOf = (handle: JobHandle, number: number) =>
-        tasks && (tasks.get(`${markOf(handle)} ${number}`)?.word ?? gone)
+      const stateOf = (handle: JobHandle, number: number) =>
+        tasks && (tasks.get(`${markOf(handle)} ${number}`)?.state ?? gone)
       return [
         run.token,
         jobEvidence(
           run,
           news,
           tasks !== null,
-          ({ handle, task }) => wordOf(handle, task),
+          ({ handle, task }) => stateOf(handle, task),
           ({ handle, task }) => tasks?.has(`${markOf(handle)} ${task}`) ?? false,
         ),
       ] as const
@@ -167,17 +167,17 @@ function handleOf(intent: SubmissionIntent, id: string): JobHandle {
 }
 
 /** What the queue prints, by the mark of the job and the number of the task. */
-function tasksIn(text: string): Map<string, { readonly job: string; readonly word: QueueWord }> {
+function tasksIn(text: string): Map<string, { readonly job: string; readonly state: SchedulerState }> {
   const lines = text.split('\n').filter(line => line !== '')
   return new Map(
     lines.map(line => {
       const [job = '', number, state = '', mark, , started = '', code = '', ended = ''] = line.split(' ')
-      return [`${mark} ${number}`, { job, word: wordOf(`${job}.${number}`, state, started, Number(code), ended) }]
+      return [`${mark} ${number}`, { job, state: stateOf(`${job}.${number}`, state, started, Number(code), ended) }]
     }),
   )
 }
 
-function wordOf(jobId: string, state: string, started: string, code: number, ended: string): QueueWord {
+function stateOf(jobId: string, state: string, started: string, code: number, ended: string): SchedulerState {
   const begun = milliseconds(started)
   if (state === 'running' && begun !== null) return { kind: 'running', restarts: 0, started: begun, host: null, jobId }
   if (state === 'pending' || state === 'running') return { kind: 'pending', restarts: 0 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
+import type { SchedulerState } from '../../../src/domain/runs/verdicts.js'
 import { type JobState, newJob, readEvents as readOn, zoneShift } from '../../../src/runners/htcondor/events.js'
 
 /** An event as HTCondor writes it, `minute` after ten o'clock. */
@@ -71,10 +71,10 @@ function clusterRemoved(made: number, rest: string, job = '036.-01.000'): string
 }
 
 /** What a log says of the jobs of a cluster, by their numbers. */
-function readEvents(text: string, cluster: number, count = 5): Map<number, QueueWord> {
+function readEvents(text: string, cluster: number, count = 5): Map<number, SchedulerState> {
   const jobs = new Map<number, JobState>()
   readOn(text, { id: String(cluster), count }, jobs, () => newJob, 0)
-  return new Map([...jobs].flatMap(([proc, { word }]) => (word ? [[proc, word] as const] : [])))
+  return new Map([...jobs].flatMap(([proc, { state }]) => (state ? [[proc, state] as const] : [])))
 }
 
 describe('the memory of a job', () => {
@@ -84,11 +84,11 @@ describe('the memory of a job', () => {
     ...[header, '   Cpus                 :     0.47        1         1 ', `   Memory (MB)          : ${cells} `],
   ]
   const usedBy = (started: number, details: string[]) => {
-    const word = readEvents(
+    const state = readEvents(
       [event('001', started, `Job executing on host: ${on}`), event('005', 4, 'Job terminated.', details)].join(''),
       36,
     ).get(7)
-    return word?.kind === 'ended' ? word.used : null
+    return state?.kind === 'ended' ? state.used : null
   }
 
   test.each<[string, number, string[], object | undefined]>([
@@ -159,8 +159,8 @@ describe('the event log', () => {
       { ...ended, outcome: 'cancelled', started: null },
     ],
     ['has a job whose time was over', [executing, aborted(reason)], { ...ended, outcome: 'timeout' }],
-  ])('%s', (_name, events, word) => {
-    expect(readEvents(events.join(''), 36).get(7)).toEqual(word)
+  ])('%s', (_name, events, state) => {
+    expect(readEvents(events.join(''), 36).get(7)).toEqual(state)
   })
 
   test('is read for one cluster only', () => {
@@ -240,8 +240,8 @@ describe('the time of an event', () => {
     const two = (value: number) => String(value).padStart(2, '0')
     const day = `${two(date.getMonth() + 1)}/${two(date.getDate())}`
     const time = `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
-    const word = readEvents(`001 (36.0.0) ${time} Job executing\n...\n`, 36).get(0)
-    expect(word).toMatchObject({ started: date.getTime(), host: null })
+    const state = readEvents(`001 (36.0.0) ${time} Job executing\n...\n`, 36).get(0)
+    expect(state).toMatchObject({ started: date.getTime(), host: null })
   })
 })
 
@@ -286,11 +286,11 @@ describe('any part of an event log', () => {
       fc.property(three, part, (events, share) => {
         const text = events.join('')
         const whole = readEvents(text, 36)
-        for (const [proc, word] of readEvents(text.slice(0, Math.floor(share * text.length)), 36)) {
+        for (const [proc, state] of readEvents(text.slice(0, Math.floor(share * text.length)), 36)) {
           const last = whole.get(proc)!
-          if (word.kind === 'ended') expect(last).toEqual(word)
+          if (state.kind === 'ended') expect(last).toEqual(state)
           else if (last.kind !== 'ended' && last.kind !== 'gone') {
-            expect('restarts' in word && word.restarts).toBeLessThanOrEqual('restarts' in last ? last.restarts : 0)
+            expect('restarts' in state && state.restarts).toBeLessThanOrEqual('restarts' in last ? last.restarts : 0)
           }
         }
       }),

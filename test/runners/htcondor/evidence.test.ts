@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { judgeRun } from '../../../src/domain/runs/judge-run.js'
 import type { GroupReport } from '../../../src/domain/runs/run.js'
-import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
+import type { SchedulerState } from '../../../src/domain/runs/verdicts.js'
 import {
   type CondorNews,
   condorEvidence,
@@ -41,8 +41,12 @@ const ad = (task: number, facts: object = {}) => ({
 })
 
 /** What programs print: the totals, the queue, and the history. */
-function evidence(queue: readonly object[], history: readonly object[], words: readonly [string, QueueWord][] = []) {
-  const news: CondorNews = { cursor: { modified: null, events: {} }, records: new Map(), words: new Map(words) }
+function evidence(
+  queue: readonly object[],
+  history: readonly object[],
+  states: readonly [string, SchedulerState][] = [],
+) {
+  const news: CondorNews = { cursor: { modified: null, events: {} }, records: new Map(), states: new Map(states) }
   const answer = ({ key, command }: Query & { command?: readonly string[] }) => {
     const [program, option] = command!
     const jobs = JSON.stringify(program === 'condor_q' ? queue : history)
@@ -58,22 +62,22 @@ function evidence(queue: readonly object[], history: readonly object[], words: r
 const gone = [ad(1, { JobStatus: 4, ExitCode: 0 })]
 
 test('the queue and the history together say what became of each job', () => {
-  const { answered, word } = evidence([ad(0)], gone)
+  const { answered, job } = evidence([ad(0)], gone)
   expect(answered).toBe(true)
-  expect([word(0, 1)?.kind, word(1, 1)?.kind]).toEqual(['pending', 'ended'])
+  expect([job(0, 1)?.kind, job(1, 1)?.kind]).toEqual(['pending', 'ended'])
 })
 
 test('the evidence counts as unchanged only while the queue, the history and the event log say the same', () => {
-  const heard = evidence([ad(0)], gone).heard
-  expect(heard).toBeDefined()
-  expect(evidence([ad(0)], gone).heard).toBe(heard)
+  const digest = evidence([ad(0)], gone).digest
+  expect(digest).toBeDefined()
+  expect(evidence([ad(0)], gone).digest).toBe(digest)
   const others = [
     evidence([ad(0, { JobStatus: 5 })], gone),
     evidence([ad(0)], [ad(1, { JobStatus: 4, ExitCode: 1 })]),
     evidence([ad(0), ad(1)], []),
     evidence([ad(0)], gone, [['36.0', { kind: 'held', restarts: 0, reason: 'no disk' }]]),
   ]
-  expect(new Set([heard, ...others.map(each => each.heard)]).size).toBe(5)
+  expect(new Set([digest, ...others.map(each => each.digest)]).size).toBe(5)
 })
 
 test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])(
@@ -87,8 +91,8 @@ test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])(
     const data = { ...handle.data, submitted: Date.UTC(2026, 6, 1, 10, 0, 3) }
     // The last refresh has read the first event.
     const cursor = { modified: null, events: { 1: first.length } }
-    const { words } = condorNews({ ...run, storagePath, cursor, handles: [{ ...handle, storagePath, data }] })
-    expect(words.get('36.1')).toMatchObject({ outcome: 'cancelled', finished: Date.UTC(2026, 6, 1, 12) })
+    const { states } = condorNews({ ...run, storagePath, cursor, handles: [{ ...handle, storagePath, data }] })
+    expect(states.get('36.1')).toMatchObject({ outcome: 'cancelled', finished: Date.UTC(2026, 6, 1, 12) })
   },
 )
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseQueue, queueOutput, squeueWords } from '../../../src/runners/slurm/queue.js'
-import { type SlurmJob, wordOfJob } from '../../../src/runners/slurm/states.js'
+import { type SlurmJob, stateOfJob } from '../../../src/runners/slurm/states.js'
 import { listedJobs } from './listed-jobs.js'
 import { squeueLine } from './squeue-line.js'
 
@@ -134,7 +134,7 @@ describe('the queue', () => {
     ['a state that it has no name for', line({ State: '?', Name: 'x' })],
   ])('does not know the state of a job of which squeue prints %s, and never takes it for gone', (_, output) => {
     const job = jobsIn(output).get(7)!
-    expect(wordOfJob('36_7', job)).toBe(null)
+    expect(stateOfJob('36_7', job)).toBe(null)
   })
 
   test('has a job whose reason goes on in the next line', () => {

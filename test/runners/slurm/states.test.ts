@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type SlurmJob, slurmHost, slurmTime, wordOfJob } from '../../../src/runners/slurm/states.js'
+import { type SlurmJob, slurmHost, slurmTime, stateOfJob } from '../../../src/runners/slurm/states.js'
 
-function wordOf(facts: Partial<SlurmJob>) {
+function stateOf(facts: Partial<SlurmJob>) {
   const times = { started: 1_000, finished: 2_000 }
-  return wordOfJob('36_7', {
+  return stateOfJob('36_7', {
     state: 'RUNNING',
     exitCode: '0:0',
     restarts: 2,
@@ -19,7 +19,7 @@ const seen = { started: 1_000, finished: 2_000, host: 'n1', jobId: '36_7' }
 
 describe('a state of Slurm', () => {
   test.each(['PENDING', 'REQUEUED', 'REQUEUE_FED', 'CONFIGURING', 'POWER_UP_NODE'])('%s is pending', state => {
-    expect(wordOf({ state, reason: 'Resources' })).toEqual({ kind: 'pending', ...live })
+    expect(stateOf({ state, reason: 'Resources' })).toEqual({ kind: 'pending', ...live })
   })
 
   test.each([
@@ -31,20 +31,20 @@ describe('a state of Slurm', () => {
     ['SPECIAL_EXIT', 'x'],
     ['RESV_DEL_HOLD', 'x'],
   ])('%s with reason %s is held', (state, reason) => {
-    expect(wordOf({ state, reason })).toEqual({ kind: 'held', ...live, reason })
+    expect(stateOf({ state, reason })).toEqual({ kind: 'held', ...live, reason })
   })
 
   test.each(['RUNNING', 'SIGNALING', 'RESIZING', 'STAGE_OUT'])('%s is running', state => {
-    expect(wordOf({ state })).toEqual({ kind: 'running', ...live, started: 1_000, host: 'n1', jobId: '36_7' })
+    expect(stateOf({ state })).toEqual({ kind: 'running', ...live, started: 1_000, host: 'n1', jobId: '36_7' })
   })
 
   test('COMPLETING leaves it to the journal whether anything still runs', () => {
-    expect(wordOf({ state: 'COMPLETING' })).toEqual({ kind: 'completing', ...live })
-    expect(wordOf({ state: 'COMPLETING', started: null })).toEqual({ kind: 'completing', ...live })
+    expect(stateOf({ state: 'COMPLETING' })).toEqual({ kind: 'completing', ...live })
+    expect(stateOf({ state: 'COMPLETING', started: null })).toEqual({ kind: 'completing', ...live })
   })
 
   test.each(['SUSPENDED', 'STOPPED'])('%s is running, and suspended', state => {
-    expect(wordOf({ state })).toMatchObject({ kind: 'running', suspended: true })
+    expect(stateOf({ state })).toMatchObject({ kind: 'running', suspended: true })
   })
 
   test.each([
@@ -62,26 +62,26 @@ describe('a state of Slurm', () => {
     ['REVOKED', '0:0', 'cancelled', 0, null],
     ['PREEMPTED', '0:15', 'preempted', 0, 'SIGTERM'],
   ])('%s with %s is an end with the cause %s', (state, exitCode, outcome, code, signal) => {
-    expect(wordOf({ state, exitCode })).toEqual({ kind: 'ended', outcome, exitCode: code, signal, ...seen })
+    expect(stateOf({ state, exitCode })).toEqual({ kind: 'ended', outcome, exitCode: code, signal, ...seen })
   })
 
   test.each(['CANCELLED', 'CANCELLED by 1001', 'REVOKED', 'DEADLINE'])(
     '%s at the moment of its start is the end of a job that never started',
     state => {
-      expect(wordOf({ state, started: 2_000 })).toMatchObject({ kind: 'ended', started: null, finished: 2_000 })
+      expect(stateOf({ state, started: 2_000 })).toMatchObject({ kind: 'ended', started: null, finished: 2_000 })
     },
   )
 
   test.each(['COMPLETED', 'FAILED'])('%s within a second has the times of a short job', state => {
-    expect(wordOf({ state, started: 2_000 })).toMatchObject({ kind: 'ended', started: 2_000, finished: 2_000 })
+    expect(stateOf({ state, started: 2_000 })).toMatchObject({ kind: 'ended', started: 2_000, finished: 2_000 })
   })
 
   test.each(['', 'DREAMING', 'running'])('%j says nothing', state => {
-    expect(wordOf({ state })).toBeNull()
+    expect(stateOf({ state })).toBeNull()
   })
 
   test('that is running without a start time is no answer', () => {
-    expect(wordOf({ started: null })).toBeNull()
+    expect(stateOf({ started: null })).toBeNull()
   })
 })
 
