@@ -13,7 +13,7 @@ import { groupPage, runPage, runsPage, stateWith } from './sample-state.js'
 const fancyStyle: Style = { colour: new Chalk({ level: 1 }), symbol: symbol => `${symbol} `, columns: 80 }
 const sizes = [
   { columns: 80, rows: 24 },
-  { columns: 200, rows: 60 },
+  { columns: 200, rows: 24 },
   { columns: 40, rows: 10 },
 ]
 const pages: Readonly<Record<string, Page>> = { runs: runsPage, run: runPage, group: groupPage }
