@@ -4,8 +4,9 @@ import { metricNames } from '../../domain/results/metrics.js'
 import { isSettled, totalOf } from '../../domain/runs/aggregate.js'
 import type { Launch } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
-import { exploredGroups, exploredRows, readGroupLine } from '../../operations/browse/explored-groups.js'
+import { exploredGroups, readGroupLine } from '../../operations/browse/explored-groups.js'
 import { exploredRuns, knownBest, readRunLine } from '../../operations/browse/explored-runs.js'
+import { browsedGroups } from '../../operations/browse/run-pages.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { withVaried } from '../../operations/results/best-metrics.js'
 import { chosenMetrics } from '../../operations/results/compare-experiment.js'
@@ -88,7 +89,7 @@ export class Pages {
   async group(id: number, index: number, tab: Tab): Promise<GroupPage> {
     const { workspace, style } = this
     const run = workspace.store.runs.get(id)
-    const [group] = exploredRows(workspace, run, this.launch(id), [index])
+    const [group] = browsedGroups(workspace, run, [index], this.launch(id))
     const title = groupTitle(style, id, group!, Date.now())
     const isLog = tab === 'a' || tab === 'b'
     const version = workspace.store.version()
@@ -137,7 +138,7 @@ export class Pages {
   private groups(id: number, indices: readonly number[]) {
     const run = this.workspace.store.runs.find(id)
     if (run === null) return []
-    return exploredRows(this.workspace, run, this.launch(id), indices).map(group => [group.index, group] as const)
+    return browsedGroups(this.workspace, run, indices, this.launch(id)).map(group => [group.index, group] as const)
   }
 
   private card(run: Run): string[] {

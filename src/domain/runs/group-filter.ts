@@ -21,6 +21,22 @@ export interface ListedGroup extends GroupResult {
   readonly status: GroupStatus
 }
 
+/** A group as lists filter and sort it. */
+export function listedGroup(
+  group: Pick<ListedGroup, 'run' | 'index' | 'parameters' | 'status' | 'metrics'>,
+): ListedGroup {
+  const { status } = group
+  const started = 'started' in status ? status.started : null
+  const finished = 'finished' in status ? status.finished : null
+  return {
+    ...group,
+    state: status.state,
+    cause: 'cause' in status ? status.cause : null,
+    started,
+    seconds: started === null || finished === null ? null : (finished - started) / 1000,
+  }
+}
+
 /** The filters as they are typed. */
 interface GivenFilter {
   readonly status?: readonly string[] | undefined

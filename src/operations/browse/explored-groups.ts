@@ -8,15 +8,13 @@ import {
   groupSorting,
   groupSortNames,
   type ListedGroup,
+  listedGroup,
   meetsAll,
   sortedGroups,
 } from '../../domain/runs/group-filter.js'
-import type { Launch } from '../../domain/runs/launch.js'
 import { endCauses, groupStates, type Run } from '../../domain/runs/run.js'
-import { groupDetails } from '../runs/run-details.js'
 import type { Workspace } from '../workspace.js'
 import { oneOf } from './explored-runs.js'
-import type { BrowsedGroup } from './run-pages.js'
 
 /** Groups between two moments in which other things, such as keys, are seen to. */
 const atOnce = 1_000
@@ -98,28 +96,6 @@ function listed(
   const known = new Map(stored.map(group => [group.index, group]))
   return indices.map(index => {
     const { status = { state: 'pending' } as const, metrics = {} } = known.get(index) ?? {}
-    const [started, finished] = [
-      'started' in status ? status.started : null,
-      'finished' in status ? status.finished : null,
-    ]
-    return {
-      ...{ run, index, parameters: parametersAt(index), status, state: status.state, started, metrics },
-      cause: 'cause' in status ? status.cause : null,
-      seconds: started === null || finished === null ? null : (finished - started) / 1000,
-    }
+    return listedGroup({ run, index, parameters: parametersAt(index), status, metrics })
   })
-}
-
-/** Groups by their indices, with the metrics that have been read already. @param launch of the run */
-export function exploredRows(
-  workspace: Workspace,
-  run: Run,
-  launch: Launch,
-  indices: readonly number[],
-): readonly BrowsedGroup[] {
-  const { readings } = workspace.store
-  return groupDetails(workspace, run, indices, launch).map(group => ({
-    ...group,
-    metrics: (group.status.state === 'finished' ? readings.of(run.id, group.index) : null) ?? {},
-  }))
 }

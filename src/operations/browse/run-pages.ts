@@ -2,6 +2,7 @@ import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import { compareGroups } from '../../domain/results/compare.js'
 import type { Metrics } from '../../domain/results/metrics.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Launch } from '../../domain/runs/launch.js'
 import { type GroupDetails, type GroupState, groupStates, type Run } from '../../domain/runs/run.js'
 import type { StatusCounts } from '../../store/pages.js'
 import { listing, readingTime } from '../results/best-metrics.js'
@@ -62,8 +63,7 @@ export function groupPart(workspace: Workspace, run: Run, state: GroupState | nu
   const sources = workspace.store.experiments.find(run.experiment)?.results.metrics ?? []
   takeIn(workspace, [run], sources, Date.now() + readingTime)
   const total = state === null ? totalOf(run.counts) : run.counts[state]
-  const groups = groupDetails(workspace, run, indicesOf(workspace, run, state, part))
-  return { groups: groups.map(group => withMetrics(workspace, run, group)), total }
+  return { groups: browsedGroups(workspace, run, indicesOf(workspace, run, state, part)), total }
 }
 
 /** One group of a run with its metrics. */
@@ -71,9 +71,18 @@ export function browsedGroup(workspace: Workspace, run: Run, index: number): Bro
   return groupPart(workspace, run, null, { first: index, count: 1 }).groups[0]!
 }
 
-function withMetrics({ store }: Workspace, run: Run, group: GroupDetails): BrowsedGroup {
-  const metrics = group.status.state === 'finished' ? store.readings.of(run.id, group.index) : null
-  return { ...group, metrics: metrics ?? {} }
+/** Groups by their indices, with the metrics that have been read already. @param launch of the run, if it is known */
+export function browsedGroups(
+  workspace: Workspace,
+  run: Run,
+  indices: readonly number[],
+  launch?: Launch,
+): BrowsedGroup[] {
+  const metricsOf = (index: number) => workspace.store.readings.of(run.id, index) ?? {}
+  return groupDetails(workspace, run, indices, launch).map(group => ({
+    ...group,
+    metrics: group.status.state === 'finished' ? metricsOf(group.index) : {},
+  }))
 }
 
 function indicesOf({ store }: Workspace, run: Run, state: GroupState | null, { first, count }: Part): number[] {

@@ -13,6 +13,7 @@ import {
   type GroupFilter,
   groupSorting,
   type ListedGroup,
+  listedGroup,
   meetsAll,
   needsMetrics,
   refuseUnknownOptions,
@@ -111,6 +112,8 @@ function readNew(workspace: Workspace, runs: readonly Run[], sources: readonly M
   return runs.filter(({ id }) => workspace.store.readings.unread(id, -1, 1).length > 0).length
 }
 
+const pending = { state: 'pending' } as const
+
 /** The groups of a run that fit the filter but perhaps for their metrics, in their order. */
 function groupsOfRun(
   { store }: Workspace,
@@ -119,23 +122,9 @@ function groupsOfRun(
   parametersAt: (index: number) => ListedGroup['parameters'],
 ): ListedGroup[] {
   const indices = filter.parameters.length === 0 ? null : indicesWith(filter, totalOf(counts), parametersAt)
-  const known = store.pages.groups(run, filter, indices).map(({ index, status, metrics }): ListedGroup => {
-    const started = 'started' in status ? status.started : null
-    const finished = 'finished' in status ? status.finished : null
-    const seconds = started === null || finished === null ? null : (finished - started) / 1000
-    const cause = 'cause' in status ? status.cause : null
-    return {
-      run,
-      index,
-      parameters: parametersAt(index),
-      status,
-      state: status.state,
-      cause,
-      started,
-      seconds,
-      metrics,
-    }
-  })
+  const known = store.pages
+    .groups(run, filter, indices)
+    .map(group => listedGroup({ run, parameters: parametersAt(group.index), ...group }))
   if (!takesPending(filter) || counts.pending === 0) return known
   const wanted = indices === null ? null : new Set(indices)
   // Most groups that wait have no row.
@@ -143,7 +132,7 @@ function groupsOfRun(
   const others = store.pages
     .pending(run, totalOf(counts))
     .filter(index => !rows.has(index) && wanted?.has(index) !== false)
-    .map((index): ListedGroup => ({ ...waiting, run, index, parameters: parametersAt(index) }))
+    .map(index => listedGroup({ run, index, parameters: parametersAt(index), status: pending, metrics: {} }))
   return [...known, ...others].sort((one, other) => one.index - other.index)
 }
 
@@ -155,11 +144,6 @@ function indicesWith(
 ): number[] {
   const isWanted = parameterMatcher(filter.parameters)
   return [...Array(total).keys()].filter(index => isWanted(parametersAt(index)))
-}
-
-const waiting: Omit<ListedGroup, 'run' | 'index' | 'parameters'> = {
-  ...{ state: 'pending', cause: null, started: null, seconds: null, metrics: {} },
-  status: { state: 'pending' },
 }
 
 /** Whether a group that waits, and of which nothing else is known, may be wanted. */
