@@ -76,7 +76,7 @@ export interface ActionRecord {
   /** The whole command, as a list of words. */
   readonly command: readonly string[]
   readonly script: RecordedScript
-  /** Null in records of earlier versions, and where git could not tell. */
+  /** Null where git could not tell. */
   readonly tree: ActionTree | null
   readonly user: string
   readonly host: string

@@ -1,4 +1,4 @@
-import { type ExpectedResults, nothingExpected } from './results/metrics.js'
+import type { ExpectedResults } from './results/metrics.js'
 
 /**
  * Options of `qanat run` that stand before the name only. After it they are refused, unless the experiment says that it has such
@@ -34,17 +34,6 @@ export type Manifest = (typeof manifests)[number]
 
 /** That of an experiment which says nothing about it. */
 export const usualManifest: Manifest = 'size'
-
-type Added = 'results' | 'passes' | 'uses' | 'ignores' | 'manifest'
-
-/** An experiment as a program of any version recorded it: earlier ones did not know all of these facts. */
-export type RecordedExperiment = Omit<Experiment, Added> & Partial<Pick<Experiment, Added>>
-
-/** The same with what an earlier program did not know. */
-export function completed(recorded: RecordedExperiment): Experiment {
-  const { results = nothingExpected, passes = [], uses = [], ignores = null, manifest = usualManifest } = recorded
-  return { ...recorded, results, passes, uses, ignores, manifest }
-}
 
 /**
  * How an action takes several runs at once: `--storage_path` repeated, or `--manifest` of a file that lists them. An action

@@ -12,7 +12,7 @@ export interface ExportNote {
   /** Distinguishes the run from one with the same id in another project. */
   readonly token: string
   readonly commit: string
-  /** Hash of what counts as code of the run; null if its program did not know it. */
+  /** Hash of what counts as code of the run; null if git did not have the code. */
   readonly code_used: string | null
   /** Hashes of the environments of its groups. */
   readonly environments: RunSource['environments']
@@ -81,25 +81,16 @@ export function noteText(note: ExportNote): string {
   return sealed(text, 'seal: ')
 }
 
-/** A note as it is read. Version 0.1 wrote only the command of an action, and no tree. */
-type StoredAction = Omit<ActionNote, 'tree'> & Partial<Pick<ActionNote, 'tree'>>
-type StoredNote = Partial<Omit<ExportNote, 'action' | 'made'>> & {
-  readonly action?: StoredAction | string | null
-  readonly made?: (Pick<MadeNote, 'command' | 'content'> & { readonly after_action?: StoredAction | null }) | null
-}
-
 /** The parts of a note that tell where an exported file is from, and whether it is up to date. */
 export interface ExportOrigin
-  extends Pick<ExportNote, 'run' | 'token' | 'document' | 'experiment' | 'commit' | 'source'> {
+  extends Pick<ExportNote, 'run' | 'token' | 'document' | 'experiment' | 'commit' | 'source' | 'content'> {
   /** Whether somebody has edited the note since it was written. */
   readonly edited: boolean
-  /** Digest of the exported file; null in notes of version 0.1, except for what was made. */
-  readonly content: string | null
   /** The action that was called for the file, with its arguments; null without one. */
   readonly action: string | null
-  /** Digest of its script; null without an action, and in notes of version 0.1. */
+  /** Digest of its script; null without an action, and for a folder. */
   readonly script: string | null
-  /** What the script found beside it; null without an action, and in notes of version 0.1. */
+  /** What the script found beside it; null without an action, and where git could not tell. */
   readonly tree: ActionTree | null
   /** Null for a copied file. */
   readonly made: Pick<MadeNote, 'command' | 'content'> | null
@@ -109,17 +100,15 @@ export interface ExportOrigin
 export function readNote(file: string): ExportOrigin | null {
   try {
     const text = readFileSync(notePath(file), 'utf8')
-    const note = parse(text) as StoredNote | null
-    if (typeof note?.run !== 'number') return null
-    const action = note.action ?? note.made?.after_action ?? null
-    const ofAction =
-      typeof action === 'string'
-        ? { action, script: null, tree: null }
-        : { action: action?.command ?? null, script: action?.content ?? null, tree: action?.tree ?? null }
-    const { run, token, document = '', experiment = '', commit = '', source = '', made = null } = note
-    const content = note.content ?? made?.content ?? null
-    const named = { run, token: String(token), document, experiment, commit, source }
-    return { ...named, ...ofAction, made, content, edited: isEdited(text) }
+    const { run, token, document, experiment, commit, source, made, content, ...note } = parse(text) as ExportNote
+    // Somebody may have edited it.
+    const texts = [token, document, experiment, commit, source, content]
+    if (typeof run !== 'number' || texts.some(each => typeof each !== 'string')) return null
+    const called = note.action ?? made?.after_action ?? null
+    return {
+      ...{ run, token, document, experiment, commit, source, made, content, edited: isEdited(text) },
+      ...{ action: called?.command ?? null, script: called?.content ?? null, tree: called?.tree ?? null },
+    }
   } catch {
     return null
   }

@@ -13,10 +13,11 @@ export function putEditedAside(file: string, digest: string): string {
   return aside
 }
 
-/** Renames a damaged database and its journal. @returns its new name, relative to the project */
+/** Renames a database that cannot be used, and its journal. @returns its new name, relative to the project */
 export function putDatabaseAside({ root, databaseFile }: Project): string {
-  const aside = `${databaseFile}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
-  renameSync(databaseFile, aside)
-  if (existsSync(`${databaseFile}-journal`)) renameSync(`${databaseFile}-journal`, `${aside}-journal`)
+  const aside = `${databaseFile}.${new Date().toISOString().replace(/[:.]/g, '-')}`
+  for (const end of ['', '-journal', '-wal', '-shm']) {
+    if (existsSync(`${databaseFile}${end}`)) renameSync(`${databaseFile}${end}`, `${aside}${end}`)
+  }
   return aside.slice(root.length + 1)
 }

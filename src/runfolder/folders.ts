@@ -5,7 +5,7 @@ import { entriesIn } from './metrics/fitting-files.js'
 import { type RunRecord, readRecord } from './record.js'
 import { trashFolder } from './trash.js'
 
-/** A folder in the result folder that is named like a run's folder. */
+/** A folder that may be that of a run. */
 export interface RunFolder {
   /** Absolute. */
   readonly folder: string
@@ -23,14 +23,19 @@ export function runFoldersIn(results: string): RunFolder[] {
     .filter(name => !existsSync(join(results, name, '.run')))
     .flatMap(experiment => foldersIn(join(results, experiment)).map(name => join(results, experiment, name)))
     .filter(folder => /\/run_[1-9]\d*$/.test(folder))
-    .map(folder => ({ folder, recorded: readRecord(folder) }))
+    .map(runFolderAt)
+}
+
+/** @param folder absolute */
+export function runFolderAt(folder: string): RunFolder {
+  return { folder, recorded: readRecord(folder) }
 }
 
 /** The folders of deleted runs in the trash of a result folder. Links are not followed. @param results absolute */
 export function trashedFoldersIn(results: string): RunFolder[] {
   return foldersIn(trashFolder(results))
     .map(name => join(trashFolder(results), name))
-    .map(folder => ({ folder, recorded: readRecord(folder) }))
+    .map(runFolderAt)
 }
 
 function foldersIn(folder: string): string[] {

@@ -4,8 +4,6 @@ import { launchFolder } from '../domain/runs/run-plan.js'
 
 /** The journals that job scripts append to. */
 export const recordsFolder = '.run/records'
-/** Made by version 0.1 when a run was cancelled. */
-export const cancelFile = '.run/cancelled'
 /** Facts about the environment of each attempt on each host: files `ATTEMPT.HOST`, see runners/environment.sh. */
 export const environmentsFolder = '.run/environments'
 /** Files that scripts have left in the frozen copy of the run. */

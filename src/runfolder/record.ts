@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { Container } from '../domain/container.js'
 import type { Fingerprint } from '../domain/data/fingerprint.js'
-import { completed, type RecordedExperiment } from '../domain/experiment.js'
+import type { Experiment } from '../domain/experiment.js'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
 import { privateMode } from '../domain/private-mode.js'
 import { totalOf } from '../domain/runs/aggregate.js'
-import type { Attempt, Launch, Submission } from '../domain/runs/launch.js'
+import type { Attempt, Launch } from '../domain/runs/launch.js'
 import { type GroupReport, type GroupStatus, groupStates, type Run } from '../domain/runs/run.js'
 import { checkName } from '../domain/text/names.js'
 import { atomicWrite } from '../system/files.js'
@@ -28,36 +28,30 @@ function kept<Value>(shape: v.GenericSchema) {
   return v.custom<Value>(value => v.is(shape, value))
 }
 
-type OlderHandle = Pick<Submission, 'id'> & Partial<Submission> & { readonly attempt?: number }
-type OlderRetry = Pick<Attempt, 'attempt' | 'groups' | 'submitTemplate' | 'resolved' | 'launched'>
-
-/**
- * Format 1 of `.run/run.yaml`. The keys are fixed by the file, even if names in the program change.
- * Version 0.1 of the program did not write `awaiting`, `container`, `retries` and `groups`.
- */
+/** Format 1 of `.run/run.yaml`. The keys are fixed by the file, even if names in the program change. */
 const schema = v.object({
   format: v.literal(1),
   id: count,
   experiment: name,
   status: v.picklist(groupStates),
-  counts: v.object(v.entriesFromList(groupStates, v.optional(v.number(), 0))),
-  awaiting: v.optional(v.number(), 0),
+  counts: v.object(v.entriesFromList(groupStates, v.number())),
+  awaiting: v.number(),
   runner: v.pipe(v.string(), v.nonEmpty()),
   runnerParameters: v.object({
     submitTemplate: v.nullable(v.string()),
     resolved: kept<Mapping>(v.looseObject({})),
     slots: v.nullable(v.number()),
-    container: v.optional(v.nullable(kept<Container>(v.looseObject({ image: v.string() }))), null),
+    container: v.nullable(kept<Container>(v.looseObject({ image: v.string() }))),
   }),
   commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/)),
   dirty: v.boolean(),
-  codeUsed: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))), null),
+  codeUsed: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
   codeChanged: v.nullable(v.boolean()),
   frozen: v.nullable(v.pipe(v.string(), v.regex(/^\.qanat\/cache\/[\w-]+$/))),
   storagePath: v.string(),
   description: v.string(),
   tags: strings,
-  rerunOf: v.optional(v.nullable(count), null),
+  rerunOf: v.nullable(count),
   launched: v.number(),
   started: time,
   finished: time,
@@ -68,49 +62,39 @@ const schema = v.object({
   launch: v.object({
     token: v.pipe(v.string(), v.uuid()),
     grid: kept<ParameterGrid>(v.looseObject({ fixed: part, groups: v.array(part), axes: v.array(v.looseObject({})) })),
-    experiment: kept<RecordedExperiment>(v.looseObject({ executable: v.string(), datasets: v.array(v.string()) })),
+    experiment: kept<Experiment>(
+      v.looseObject({
+        ...{ executable: v.string(), datasets: v.array(v.string()), results: v.looseObject({}) },
+        ...{ passes: v.array(v.string()), uses: v.array(v.string()), manifest: v.string() },
+      }),
+    ),
     datasetPaths: strings,
     tree: v.nullable(v.string()),
     uncountedFiles: strings,
-    attempts: v.optional(
-      kept<readonly Attempt[]>(
-        v.array(v.looseObject({ attempt: count, submissions: v.array(v.looseObject({ id: v.string() })) })),
-      ),
-    ),
-    // Version 0.1 wrote these instead of attempts.
-    launcher: v.optional(v.unknown(), null),
-    handles: v.optional(kept<readonly OlderHandle[]>(v.array(v.looseObject({ id: v.string() }))), []),
-    retries: v.optional(
-      kept<readonly OlderRetry[]>(v.array(v.looseObject({ attempt: count, groups: v.array(v.number()) }))),
-      [],
+    attempts: kept<readonly Attempt[]>(
+      v.array(v.looseObject({ attempt: count, submissions: v.array(v.looseObject({ id: v.string() })) })),
     ),
   }),
-  data: v.optional(
-    kept<readonly Fingerprint[]>(v.array(v.looseObject({ name: v.string(), level: v.string(), taken: v.number() }))),
-    [],
+  data: kept<readonly Fingerprint[]>(
+    v.array(v.looseObject({ name: v.string(), level: v.string(), taken: v.number() })),
   ),
   /** Groups that ended without finishing; the ends of the others are in their journals. */
-  groups: v.optional(
-    v.pipe(
-      v.array(
-        v.object({
-          index: v.number(),
-          status: kept<GroupStatus>(v.looseObject({ state: v.picklist(groupStates) })),
-          attempt: v.exactOptional(v.number()),
-          restarts: v.exactOptional(v.number()),
-          awaiting: v.exactOptional(v.number()),
-        }),
-      ),
-      v.readonly(),
+  groups: v.pipe(
+    v.array(
+      v.object({
+        index: v.number(),
+        status: kept<GroupStatus>(v.looseObject({ state: v.picklist(groupStates) })),
+        attempt: v.exactOptional(v.number()),
+        restarts: v.exactOptional(v.number()),
+        awaiting: v.exactOptional(v.number()),
+      }),
     ),
-    [],
+    v.readonly(),
   ),
 })
 
 /** The record of a run in its folder: enough to add the run to a new database. */
-export type RunRecord = Omit<Written, 'launch'> & { readonly launch: Launch }
-
-type Written = v.InferOutput<typeof schema>
+export type RunRecord = v.InferOutput<typeof schema>
 
 /**
  * The text of `.run/run.yaml`; it is JSON, which YAML contains.
@@ -169,7 +153,7 @@ export function readRecord(folder: string): RunRecord | null {
   try {
     // JSON is parsed a hundred times as fast as YAML.
     const result = v.safeParse(schema, JSON.parse(readFileSync(recordFile(folder), 'utf8')))
-    return result.success ? withAttempts(result.output) : null
+    return result.success ? result.output : null
   } catch {
     return null
   }
@@ -214,30 +198,4 @@ function recordFile(folder: string): string {
 /** True for a folder, but not for a link to one. */
 function isRealFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-/** Converts the record of any version of the program. */
-function withAttempts(record: Written): RunRecord {
-  const { launcher, handles, retries, attempts, ...launch } = record.launch
-  const experiment = completed(launch.experiment)
-  return { ...record, launch: { ...launch, experiment, attempts: attempts ?? olderAttempts(record) } }
-}
-
-function olderAttempts({ launch, runnerParameters, launched, groupCount }: Written): Attempt[] {
-  const { submitTemplate, resolved } = runnerParameters
-  const first: OlderRetry = { attempt: 1, groups: null, submitTemplate, resolved, launched }
-  return [first, ...launch.retries].map(attempt => ({
-    ...attempt,
-    launcher: launch.launcher,
-    complete: false,
-    cancelled: null,
-    submissions: launch.handles
-      .filter(handle => (handle.attempt ?? 1) === attempt.attempt)
-      .map(({ first: place = 0, count: groups = groupCount, id, data = {} }) => ({
-        first: place,
-        count: groups,
-        id,
-        data,
-      })),
-  }))
 }

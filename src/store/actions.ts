@@ -57,11 +57,6 @@ export class ActionTable {
 
   private records(sql: string, values: Readonly<Record<string, unknown>>): ActionRecord[] {
     const texts = this.connection.prepare(sql).pluck().all(values) as string[]
-    // Earlier versions did not record the tree.
-    type Stored = Omit<ActionRecord, 'tree'> & Partial<Pick<ActionRecord, 'tree'>>
-    return texts.map(text => {
-      const { tree = null, ...record } = storedJson<Stored>(text, 'an action', 'mapping')
-      return { ...record, tree }
-    })
+    return texts.map(text => storedJson(text, 'an action', 'mapping'))
   }
 }

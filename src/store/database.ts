@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { privateMode } from '../domain/private-mode.js'
 import { displayCommand } from '../domain/text/shell-text.js'
@@ -13,45 +13,20 @@ import {
   ReadOnlyDatabaseError,
   UnwritableDatabaseError,
 } from '../errors.js'
-import { initial } from './migrations/001-initial.js'
-import { schedulers } from './migrations/002-schedulers.js'
-import { documents } from './migrations/003-documents.js'
-import { attempts } from './migrations/004-attempts.js'
-import { reruns } from './migrations/005-reruns.js'
-import { results } from './migrations/006-results.js'
-import { executions } from './migrations/007-executions.js'
-import { definitions } from './migrations/008-definitions.js'
-import { usage } from './migrations/009-usage.js'
-import { madeFrom } from './migrations/010-made-from.js'
+import { contentOf, isCurrent, migrate, refuseUnusable, schemaNumber } from './migrations/schema.js'
 
 export type Connection = Database.Database
-
-/** In order; the number of a migration is its position, from 1. */
-const migrations: readonly string[] = [
-  initial,
-  schedulers,
-  documents,
-  attempts,
-  reruns,
-  results,
-  executions,
-  definitions,
-  usage,
-  madeFrom,
-]
 
 /** Size of the header of every database, in bytes. */
 const headerSize = 100
 
-/** Marks the file as ours (SQLite's application_id): "Qnat". */
-const applicationId = 0x51_6e_61_74
-
 /**
- * Opens the project's database and migrates it to the schema of this program.
+ * Opens the project's database. One of a former release is migrated to the schema of this one.
  *
  * Rollback journal and full sync, because projects live on NFS and Lustre, where WAL does not work.
  * @param create makes it if it does not exist (`init`)
- * @throws QanatError for a file that is missing, not a database, the older program's, or newer than this program
+ * @throws DamagedDatabaseError for one that can be rebuilt: it is damaged, or has another schema
+ * @throws QanatError for a file that is missing, another application's, the older program's, or newer than this program
  */
 export function openDatabase(path: string, create = false): Connection {
   if (!create && !existsSync(path)) {
@@ -84,7 +59,7 @@ export function openDatabase(path: string, create = false): Connection {
  */
 export function openForReading(path: string, timeout = 200): Connection {
   const connection = new Database(path, { readonly: true, fileMustExist: true, timeout, nativeBinding: addon() })
-  if (connection.pragma('user_version', { simple: true }) === migrations.length) return connection
+  if (isCurrent(contentOf(connection))) return connection
   connection.close()
   throw new OperationError(`${path} has another schema`)
 }
@@ -97,12 +72,42 @@ export function fileOf(path: string): string {
 
 /** @param file of the connection, see {@link fileOf} @throws OperationError if the database is another one by now */
 export function refuseOther(connection: Connection, path: string, file: string): void {
-  const isMigrated = connection.pragma('user_version', { simple: true }) !== migrations.length
+  const isMigrated = connection.pragma('user_version', { simple: true }) !== schemaNumber
   if (!isMigrated && fileOf(path) === file) return
   throw new OperationError(
     isMigrated ? 'a newer Qanat has changed the database meanwhile' : 'another database is in place of this one by now',
     'end this command with Ctrl-C, and start it again',
   )
+}
+
+/** What is still known of the runs in a database that cannot be opened any more. */
+export interface FormerRuns {
+  /** The highest run id ever given, as far as is known. */
+  readonly lastId: number
+  readonly runs: readonly { readonly id: number; readonly token: string; readonly storagePath: string }[]
+}
+
+/** Reads what can be read of the runs in a database, of whatever schema and damaged or lost as it may be. */
+export function formerRuns(path: string): FormerRuns {
+  const runs: FormerRuns['runs'][number][] = []
+  let lastId = 0
+  try {
+    const connection = new Database(path, { readonly: true, fileMustExist: true, nativeBinding: addon() })
+    try {
+      const ids = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'runs'").pluck()
+      lastId = Number(ids.get() ?? 0)
+      const rows = connection.prepare('SELECT id, token, storage_path AS storagePath FROM runs')
+      for (const run of rows.iterate() as Iterable<FormerRuns['runs'][number]>) {
+        lastId = Math.max(lastId, run.id)
+        runs.push(run)
+      }
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    if (!(explainDatabase(error) instanceof QanatError)) throw error
+  }
+  return { lastId, runs }
 }
 
 /**
@@ -132,23 +137,16 @@ export function addon(): string {
 function prepare(connection: Connection, path: string, create: boolean): void {
   // Triggers and views inside a database must not do more than read and write its own tables.
   connection.pragma('trusted_schema = OFF')
-  const version = connection.pragma('user_version', { simple: true }) as number
-  if (version === 0 || connection.pragma('application_id', { simple: true }) !== applicationId) {
-    refuseForeign(connection, path, create)
-  }
-  if (version > migrations.length) {
-    throw new OperationError(
-      `${path} was written by a newer Qanat (schema ${version}, this one knows ${migrations.length})`,
-      'install the newer version: npm install -g qanat',
-    )
-  }
+  const content = contentOf(connection)
+  const isNew = create && content.version === 0 && content.made.size === 0
+  if (!isNew) refuseUnusable(content, path)
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
-  if (version < migrations.length) {
+  if (isNew || content.version < schemaNumber) {
     connection.pragma('journal_mode = DELETE')
     migrate(connection)
-    keepPrivate(path)
   }
+  if (isNew) chmodSync(path, privateMode(process.umask()))
 }
 
 /** Preparing takes longer than most of our statements run: of each text, one is prepared, and then used again. */
@@ -162,44 +160,6 @@ function keepStatements(connection: Connection): void {
     return statement.reader ? statement.pluck(false).raw(false) : statement
   }
   connection.prepare = prepareOnce as Connection['prepare']
-}
-
-/** Earlier versions have recorded the variables of jobs in the database. Up to schema 3 everybody could read it. */
-function keepPrivate(path: string): void {
-  try {
-    chmodSync(path, privateMode(process.umask()))
-  } catch (error) {
-    // Another member of the group owns it, and only the owner can change its mode.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
-  }
-}
-
-function refuseForeign(connection: Connection, path: string, create: boolean): void {
-  const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
-  if (tables.length === 0 && create) return
-  if (tables.length === 0) throw new DamagedDatabaseError(`${path} is damaged: it is empty`)
-  if (tables.includes('runs_of_experiments')) {
-    throw new OperationError(
-      `${path} was made by the older Python program; it is left as it is`,
-      `${displayCommand(['mv', path, join(dirname(path), 'older.db')])}
-qanat init        then makes a new database, and keeps the settings and the results`,
-    )
-  }
-  throw new OperationError(`${path} is not a database of Qanat`, `move it away and type 'qanat init'`)
-}
-
-/** Runs each migration in its own transaction, unless another program has done it first. */
-function migrate(connection: Connection): void {
-  migrations.forEach((sql, index) => {
-    connection
-      .transaction(() => {
-        if ((connection.pragma('user_version', { simple: true }) as number) !== index) return
-        connection.exec(sql)
-        connection.pragma(`user_version = ${index + 1}`)
-        connection.pragma(`application_id = ${applicationId}`)
-      })
-      .immediate()
-  })
 }
 
 /** Runs `work`, and explains errors of SQLite. */

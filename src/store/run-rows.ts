@@ -1,7 +1,6 @@
-import { completed, type RecordedExperiment } from '../domain/experiment.js'
 import { runStatus } from '../domain/runs/aggregate.js'
 import type { Launch } from '../domain/runs/launch.js'
-import type { Run, RunnerParameters } from '../domain/runs/run.js'
+import type { Run } from '../domain/runs/run.js'
 import { UserError } from '../errors.js'
 import type { Connection } from './database.js'
 import { storedJson } from './stored-json.js'
@@ -93,7 +92,7 @@ export function runOfValues(
     counts,
     awaiting,
     runner,
-    runnerParameters: parametersOf(runnerParameters),
+    runnerParameters: storedJson(runnerParameters, 'parameters of a runner', 'mapping'),
     commit,
     dirty: dirty === 1,
     codeUsed,
@@ -112,20 +111,12 @@ export function runOfValues(
   }
 }
 
-/** Runs of version 0.1 have no key for the container. */
-function parametersOf(text: string): RunnerParameters {
-  type Stored = Omit<RunnerParameters, 'container'> & Partial<RunnerParameters>
-  const stored = storedJson<Stored>(text, 'parameters of a runner', 'mapping')
-  return { ...stored, container: stored.container ?? null }
-}
-
 /** What a run was launched with beside its parameters. */
 export type Definition = Omit<Launch, 'token' | 'grid' | 'attempts'>
 
 /** The definition that a row of launches holds. */
 export function definitionOf(text: string): Definition {
-  const definition = storedJson<Definition & { experiment: RecordedExperiment }>(text, 'a definition', 'definition')
-  return { ...definition, experiment: completed(definition.experiment) }
+  return storedJson(text, 'a definition', 'definition')
 }
 
 /** The error in place of a row that another command has deleted. */

@@ -45,6 +45,11 @@ export class RunTable {
     return (this.connection.prepare(sql).pluck().get() as number | undefined) ?? 0
   }
 
+  /** Gives no id again up to this one. Call while there are no runs. */
+  keepIds(last: number): void {
+    this.connection.prepare("INSERT INTO sqlite_sequence VALUES ('runs', ?)").run(last)
+  }
+
   /** @throws UserError if its experiment was deleted in the meantime */
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_used,
@@ -265,7 +270,7 @@ export class RunTable {
     this.connection.prepare('UPDATE runs SET deleted = ? WHERE id = ?').run(deleted ? at : 0, id)
   }
 
-  /** Deleted runs that can still be restored. Earlier versions have stored 1 in place of the time of the deletion. */
+  /** Deleted runs that can still be restored, with the time of their deletion in milliseconds since the epoch. */
   deleted(): (Run & { readonly token: string; readonly at: number })[] {
     const sql = `SELECT token, deleted, ${runColumns} FROM runs JOIN experiments ON experiments.id = experiment_id
       WHERE deleted ORDER BY runs.id`

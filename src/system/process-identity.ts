@@ -14,18 +14,15 @@ export interface Machine {
   readonly namespace: string | null
 }
 
-/** The machine of a process. Version 0.1 recorded neither the machine id nor the namespace. */
-export type Place = Pick<Machine, 'host' | 'bootId'> & Partial<Pick<Machine, 'machineId' | 'namespace'>>
-
 /** Identifies a process, on this machine or another, even if its id is used again later. */
-export interface ProcessIdentity extends Place {
+export interface ProcessIdentity extends Machine {
   readonly pid: number
   /** Opaque: the start time in the system's own format. */
   readonly start: string
 }
 
 /** A process of a group of which only the id is known, and a time (milliseconds since the epoch) at which it was running. */
-export interface BegunProcess extends Place {
+export interface BegunProcess extends Machine {
   readonly pid: number
   readonly begun: number
   /** Possible values of its variable QANAT_STORAGE_PATH, which identifies the process even if the clock was set. */
@@ -124,14 +121,11 @@ export function livesOf(processes: readonly (ProcessIdentity | BegunProcess)[]):
  * Where a process is: `here`, where its id is valid; `before boot`, on this machine before its last boot; `elsewhere`, on
  * another machine or in another namespace.
  */
-function placeOf(place: Place): 'here' | 'before boot' | 'elsewhere' {
+function placeOf(place: Machine): 'here' | 'before boot' | 'elsewhere' {
   const here = thisMachine()
   const isSameHost = place.host === here.host
-  if (place.bootId === here.bootId) {
-    const namespace = place.namespace ?? (isSameHost ? here.namespace : null)
-    return namespace === here.namespace ? 'here' : 'elsewhere'
-  }
-  const isSameMachine = place.machineId === undefined ? isSameHost : place.machineId === here.machineId
+  if (place.bootId === here.bootId) return place.namespace === here.namespace ? 'here' : 'elsewhere'
+  const isSameMachine = place.machineId === here.machineId
   // Diskless nodes may share the id of their machine. A Mac's is its own, and its name changes with the network.
   const isOwnId = process.platform === 'darwin' && here.machineId !== null
   return isSameMachine && (isSameHost || isOwnId) ? 'before boot' : 'elsewhere'

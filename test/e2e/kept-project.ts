@@ -3,45 +3,45 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
+import { thisMachine } from '../../src/system/process-identity.js'
 import { Folder } from './project.js'
 
-/** Where the projects were that the fixtures are of. */
-const formerRoot = '/tmp/qanat-fixture/project'
+const fixture = fileURLToPath(new URL('../fixtures/live', import.meta.url))
 
-/** A project that an earlier version left in the middle of its runs, and what is known of what came later. */
+/** Where the project of the fixture was, and its machine. */
+const former = {
+  root: '/tmp/qanat-fixture/project',
+  host: 'workstation',
+  machine: '"0123456789abcdef0123456789abcdef"',
+}
+
+/** The project that a release left in the middle of its runs, see test/fixtures/README.md. */
 export class KeptProject {
   readonly folder: Folder
-  private readonly fixture: string
+  private readonly machine: { readonly host: string; readonly machineId: string | null }
 
-  /**
-   * @param name of the fixture, see test/fixtures/README.md
-   * @param environment of the commands
-   */
-  constructor(name: string, environment: NodeJS.ProcessEnv = {}) {
-    this.fixture = fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
-    // The event logs of HTCondor have the local time of the machine that wrote them.
-    this.folder = new Folder({ TZ: 'UTC', ...environment })
-    this.unpack('project', '.')
-    this.renewIndexes()
+  /** @param isHere whether its runs were launched on this machine, which was started again since; else on another one */
+  constructor(isHere: boolean) {
+    this.machine = isHere ? thisMachine() : { host: former.host, machineId: JSON.parse(former.machine) }
+    // The event log of HTCondor has the local time of the machine that wrote it.
+    this.folder = new Folder({ TZ: 'UTC' })
+    this.copy(join(fixture, 'project'), this.folder.path)
+    for (const run of this.folder.list('results/it')) {
+      for (const name of ['job.sh', 'environment.sh']) {
+        this.copy(join(fixture, name), join(this.folder.path, 'results/it', run, '.run', name))
+      }
+      this.renewIndex(`results/it/${run}/.run/plan`)
+    }
+    this.inDatabase(database => database.exec(this.text('database.sql')))
     this.makeRepository()
   }
 
-  /** Copies a folder of the fixture into the project, as if it had always been there. */
-  unpack(from: string, to: string): void {
-    this.copy(join(this.fixture, from), join(this.folder.path, to))
-  }
-
-  /** Text of a file of the fixture, with the paths that the project has now. */
+  /** Text of a file of the fixture, with the paths and the machine that the project has now. */
   text(name: string): string {
-    return readFileSync(join(this.fixture, name), 'utf8').replaceAll(formerRoot, this.folder.path)
+    return this.renamed(readFileSync(join(fixture, name), 'utf8'))
   }
 
-  /** Names in a folder of the fixture. */
-  list(name: string): string[] {
-    return readdirSync(join(this.fixture, name))
-  }
-
-  /** Changes the database before any program of today has opened it. */
+  /** Works on the database before or beside any program. */
   inDatabase<Result>(work: (database: Database.Database) => Result): Result {
     const database = new Database(join(this.folder.path, '.qanat/database.db'))
     try {
@@ -51,54 +51,38 @@ export class KeptProject {
     }
   }
 
-  /** Gives the host that the runs were launched on another name. */
-  renameHost(from: string, to: string): void {
-    const renamed = (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, to))
-    const results = join(this.folder.path, 'results')
-    const records = (readdirSync(results, { recursive: true }) as string[]).filter(path =>
-      /\.run\/(records\/.*|run\.yaml|(.*\/)?supervisor\.json)$/.test(path),
-    )
-    for (const path of records) renamed(join(results, path))
-    this.inDatabase(database => {
-      const rename = (table: string, ...columns: string[]) => {
-        const changes = columns.map(column => `${column} = replace(${column}, @from, @to)`)
-        database.prepare(`UPDATE ${table} SET ${changes.join(', ')}`).run({ from, to })
-      }
-      rename('runs', 'host')
-      rename('groups', 'host')
-      rename('launches', 'launcher', 'handles')
-    })
+  private renamed(text: string): string {
+    return text
+      .replaceAll(former.root, this.folder.path)
+      .replaceAll(former.host, this.machine.host)
+      .replaceAll(former.machine, JSON.stringify(this.machine.machineId))
   }
 
   private copy(from: string, to: string): void {
     if (statSync(from).isDirectory()) {
       mkdirSync(to, { recursive: true })
-      for (const name of readdirSync(from)) this.copy(join(from, name), join(to, name.replace(/^dot-/, '.')))
+      for (const name of readdirSync(from))
+        this.copy(join(from, name), join(to, this.renamed(name.replace(/^dot-/, '.'))))
     } else {
-      const content = readFileSync(from)
-      const isText = !from.endsWith('.db')
-      writeFileSync(to, isText ? content.toString().replaceAll(formerRoot, this.folder.path) : content)
+      writeFileSync(to, from.endsWith('.gz') ? readFileSync(from) : this.renamed(readFileSync(from, 'utf8')))
       chmodSync(to, statSync(from).mode)
     }
   }
 
   /** The paths in a plan have another length now: its index tells where each line begins, in eleven digits. */
-  private renewIndexes(): void {
-    for (const run of this.folder.list('results/it')) {
-      const plan = `results/it/${run}/.run/plan`
-      if (!this.folder.has(`${plan}.index`)) continue
-      const [header = '', ...lines] = this.folder.read(plan).split(/(?<=\n)/)
-      let place = Buffer.byteLength(header)
-      const index = lines.map(line => {
-        const begin = place
-        place += Buffer.byteLength(line)
-        return `${String(begin).padStart(11)}\n`
-      })
-      this.folder.write(`${plan}.index`, index.join(''))
-    }
+  private renewIndex(plan: string): void {
+    if (!this.folder.has(`${plan}.index`)) return
+    const [header = '', ...lines] = this.folder.read(plan).split(/(?<=\n)/)
+    let place = Buffer.byteLength(header)
+    const index = lines.map(line => {
+      const begin = place
+      place += Buffer.byteLength(line)
+      return `${String(begin).padStart(11)}\n`
+    })
+    this.folder.write(`${plan}.index`, index.join(''))
   }
 
-  /** Makes the very commit that the runs are of, and its frozen copy. */
+  /** Makes the very commit that the runs are of, and its frozen copies. */
   private makeRepository(): void {
     const { folder } = this
     const date = '2026-01-01T00:00:00Z'
@@ -106,9 +90,14 @@ export class KeptProject {
     folder.git('init', '--quiet', '--object-format=sha1')
     folder.git('-c', 'core.autocrlf=false', 'add', '--all')
     folder.git('-c', 'commit.gpgSign=false', 'commit', '--quiet', '--message', 'A project')
-    const commits = this.inDatabase(database => database.prepare('SELECT DISTINCT commit_sha FROM runs').pluck().all())
+    const select = (column: string) =>
+      this.inDatabase(database =>
+        database.prepare(`SELECT DISTINCT ${column} FROM runs WHERE ${column} NOTNULL`).pluck().all(),
+      ) as string[]
     const commit = folder.git('rev-parse', 'HEAD').trim()
-    expect(commits).toEqual([commit])
-    folder.git('worktree', 'add', '--quiet', '--detach', '--lock', `.qanat/cache/${commit.slice(0, 12)}`, commit)
+    expect(select('commit_sha')).toEqual([commit])
+    for (const frozen of select('frozen')) {
+      folder.git('worktree', 'add', '--quiet', '--detach', '--lock', frozen, commit)
+    }
   }
 }

@@ -27,6 +27,8 @@ function expectRefused(path: string, message: string): void {
   expect(readFileSync(path).equals(before)).toBe(true)
 }
 
+const unknown = 'has a schema that this Qanat does not know:'
+
 describe('opening the database', () => {
   test('makes it only when asked to', () => {
     const path = join(folderWith(), 'database.db')
@@ -58,22 +60,49 @@ describe('opening the database', () => {
     expect(files()).toEqual(['database.db', 'new.db'])
   })
 
-  test("leaves the older program's database as it is", () => {
+  test.each<[string, (database: Database.Database) => unknown, string]>([
+    [
+      'the older program',
+      made => made.exec('CREATE TABLE runs_of_experiments (run_id INTEGER)'),
+      'was made by the older Python program; it is left as it is',
+    ],
+    ['another application', made => made.exec('CREATE TABLE songs (title TEXT)'), 'is not a database of Qanat'],
+    [
+      'another application, with a number',
+      made => made.exec('CREATE TABLE runs (id); PRAGMA application_id = 7; PRAGMA user_version = 1'),
+      'is not a database of Qanat',
+    ],
+    [
+      'another application, without tables',
+      made => made.exec('PRAGMA application_id = 7; PRAGMA user_version = 1'),
+      'is not a database of Qanat',
+    ],
+  ])('leaves the database of %s as it is', (_, make, message) => {
     const path = fileWith('', 'database.db')
-    inDatabase(path, database => database.exec('CREATE TABLE runs_of_experiments (run_id INTEGER)'))
-    expectRefused(path, `${path} was made by the older Python program; it is left as it is`)
+    inDatabase(path, make)
+    expectRefused(path, `${path} ${message}`)
   })
 
-  test('leaves any other database as it is', () => {
-    const path = fileWith('', 'database.db')
-    inDatabase(path, database => database.exec('CREATE TABLE songs (title TEXT)'))
-    expectRefused(path, `${path} is not a database of Qanat`)
-  })
-
-  test('leaves the database of a newer program as it is', () => {
+  test.each<[string, string, string]>([
+    ['a newer program', 'PRAGMA user_version = 99', 'was written by a newer Qanat (schema 99, this one knows 1)'],
+    [
+      'an unreleased program',
+      'PRAGMA application_id = 0x516e6174; PRAGMA user_version = 9',
+      `${unknown} no release has made it`,
+    ],
+    ['a program that numbered none', 'PRAGMA user_version = 0', `${unknown} no release has made it`],
+    ['a program with a table less', 'DROP TABLE polls', `${unknown} polls is missing`],
+    ['a program with a column more', 'ALTER TABLE runs ADD COLUMN more TEXT', `${unknown} runs differs`],
+  ])('leaves the database of %s as it is', (_, sql, message) => {
     const { path } = newStore()
-    inDatabase(path, database => database.pragma('user_version = 99'))
-    expectRefused(path, `${path} was written by a newer Qanat (schema 99, this one knows 10)`)
+    inDatabase(path, database => database.exec(sql))
+    expectRefused(path, `${path} ${message}`)
+  })
+
+  test('takes no offence at tables that a user has added', () => {
+    const { path } = newStore()
+    inDatabase(path, database => database.exec('CREATE TABLE mine (note TEXT); CREATE INDEX by_host ON runs (host)'))
+    expect(openStore(path).experiments.names()).toEqual([])
   })
 
   test('says that a file is damaged', () => {

@@ -11,8 +11,8 @@ import { type GroupStatus, mergedUsage, type Usage } from './run.js'
  * `incomplete` (it ended with code 0, but without the outputs that its experiment declares), `launch` (it failed before the
  * script), `stopped` (it was told to end), `timeout` (its time limit was reached or near), `oom` (it had too much memory) or
  * `skipped` (it was not started, since enough others had failed).
- * `cpu` is the CPU time in hundredths of a second, `memory` the peak in bytes; records of earlier versions have neither.
- * `restarts` counts how often a scheduler had started the job before; records of version 0.1 have none.
+ * `cpu` is the CPU time in hundredths of a second, `memory` the peak in bytes.
+ * `restarts` counts how often a scheduler had started the job before.
  */
 export type GroupRecord = StartRecord | EndRecord
 
@@ -51,19 +51,26 @@ export function parseRecord(line: string): GroupRecord | null {
   const [version, kind, index, attempt] = words
   if (version !== recordVersion || words.includes('')) return null
   const common = { index: Number(index), attempt: Number(attempt) }
-  if (kind === 'start' && (words.length === 8 || words.length === 9)) {
-    const [pid, started, host, jobId, restarts = '0'] = words.slice(4) as [string, string, string, string, string?]
+  if (kind === 'start' && words.length === 9) {
+    const [pid, started, host, jobId, restarts] = words.slice(4) as [string, string, string, string, string]
     const times = { started: milliseconds(started) }
     return { kind, ...common, pid: Number(pid), ...times, host, jobId: orNull(jobId), restarts: Number(restarts) }
   }
-  if (kind === 'end' && [10, 11, 13].includes(words.length)) {
-    const [code, written, started, ended] = words.slice(4) as [string, string, string, string]
-    const [host, jobId, restarts = '0'] = words.slice(words.length === 13 ? 10 : 8) as [string, string, string?]
+  if (kind === 'end' && words.length === 13) {
+    const [code, written, started, ended, cpu, memory] = words.slice(4) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    const [host, jobId, restarts] = words.slice(10) as [string, string, string]
     const outcome = outcomes.find(candidate => candidate === written)
     if (outcome === undefined) return null
     const times = { started: milliseconds(started), ended: milliseconds(ended) }
     const place = { host, jobId: orNull(jobId), restarts: Number(restarts) }
-    const used = words.length === 13 ? usageOf(words[8]!, words[9]!) : undefined
+    const used = usageOf(cpu, memory)
     return { kind, ...common, code: Number(code), outcome, ...times, ...(used && { used }), ...place }
   }
   return null

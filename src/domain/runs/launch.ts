@@ -33,7 +33,7 @@ export interface NewAttempt {
   /** Indices in ascending order; null for all groups of the run. */
   readonly groups: readonly number[] | null
   readonly submitTemplate: string | null
-  /** The resolved template, with only the names of its variables; attempts of earlier versions have their values, too. */
+  /** The resolved template, with only the names of its variables. */
   readonly resolved: Readonly<Record<string, unknown>>
   /** Milliseconds since the epoch. */
   readonly launched: number

@@ -115,7 +115,7 @@ export function hasEnded(state: GroupState): boolean {
 }
 
 /** The parameters of the runner for a run. */
-export interface RunnerParameters {
+interface RunnerParameters {
   readonly submitTemplate: string | null
   /** The template, as resolved at the launch; see `NewAttempt`. */
   readonly resolved: Readonly<Record<string, unknown>>
@@ -137,7 +137,7 @@ export interface Run {
   readonly commit: string
   /** Whether the tree had uncommitted changes; they are kept as a patch. */
   readonly dirty: boolean
-  /** Hash of the files that count as code of its experiment; null for a run of a version that did not know it. */
+  /** Hash of the files that count as code of its experiment; null if git did not have the code. */
   readonly codeUsed: string | null
   /** Whether the tree changed while a run that was not frozen ran; null if it is not known. */
   readonly codeChanged: boolean | null

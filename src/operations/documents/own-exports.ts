@@ -46,7 +46,6 @@ export async function makeRoom(
   const { target, source } = wanted
   // Somebody may have put it there while a run was awaited.
   if (isForeign(wanted)) refuse(workspace, document, [wanted])
-  // Notes of version 0.1 do not say what was exported.
   const exported = readNote(target)?.content ?? null
   if (!isFile(target) || exported === null || isSame(source, target)) return
   const content = await digestOfFile(target)

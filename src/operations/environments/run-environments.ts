@@ -72,7 +72,7 @@ export async function runEnvironments(workspace: Workspace, run: Run): Promise<r
   const found = storedEnvironments(workspace, run)
   if (found.length > 0) return found
   const why = isOver(run.counts)
-    ? 'none of its groups has started, or an older version of Qanat ran them'
+    ? 'none of its groups has started, or their nodes could not record it'
     : 'it is recorded some seconds after the first group has started'
   throw new UserError(`no environment of run ${run.id} is recorded: ${why}`, `qanat run_show ${run.id}`)
 }

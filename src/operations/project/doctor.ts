@@ -8,7 +8,9 @@ import type { Project } from '../../project/find-project.js'
 import { putDatabaseAside } from '../../project/put-aside.js'
 import { refuseOthersFolder, resultFolderAt } from '../../project/result-folder.js'
 import { parseJobEnvironment } from '../../project/templates/templates.js'
+import { highestRunId } from '../../runfolder/folders.js'
 import type { Runner } from '../../runners/types.js'
+import { formerRuns } from '../../store/database.js'
 import { locksHold } from '../../store/lock-check.js'
 import { exists } from '../../system/files.js'
 import { alone } from '../alone.js'
@@ -16,7 +18,7 @@ import { registerDefinitions, unregisteredFiles } from '../registry/definitions.
 import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
 import { findOwnFiles } from '../registry/own-files.js'
 import { readAgain } from '../results/take-in.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { type Finding, failure } from './finding.js'
 import { initClone } from './init-project.js'
 import { type Rebuilt, rebuildRuns } from './rebuild-runs.js'
@@ -41,7 +43,7 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
   const schedulers = await Promise.all(
     checked.runners.filter(runner => runner.kind.evidence === 'queue').map(schedulerFinding),
   )
-  // Opening the database may write, since it migrates an older schema.
+  // Opening the database may write, since it migrates that of a former release.
   if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]
   let workspace: Workspace
   try {
@@ -68,25 +70,30 @@ export interface Repaired extends Rebuilt {
 }
 
 /**
- * Moves an unreadable database away, and fills a new one from `.qanat/definitions` and the folders of the runs.
+ * Moves a database aside that is damaged or of a schema that no release has made, and fills a new one from `.qanat/definitions`
+ * and the folders of the runs.
  * @returns what was done
- * @throws QanatError if the result folder is not known or another project's, or locks do not work
+ * @throws QanatError if the result folder is not known or another project's, or locks do not work, or the database is that of
+ * another application or a newer program
  */
 export async function repair(checked: ProjectToCheck): Promise<Repaired> {
   const { root, databaseFile } = checked.project
   const { config } = loadConfig(checked.project)
   refuseOthersFolder(root, resultFolderAt(root, config.resultDir))
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
-  const aside = await alone(checked.project, 'code', async () => {
-    const moved = isDamaged(checked) ? putDatabaseAside(checked.project) : null
-    if (!exists(databaseFile)) initClone(root)
-    return moved
+  const { aside, former } = await alone(checked.project, 'code', async () => {
+    if (exists(databaseFile) && !isDamaged(checked)) return { aside: null, former: null }
+    const left = formerRuns(databaseFile)
+    const moved = exists(databaseFile) ? putDatabaseAside(checked.project) : null
+    initClone(root)
+    return { aside: moved, former: left }
   })
   const workspace = checked.open()
   try {
+    if (former) workspace.store.runs.keepIds(Math.max(former.lastId, highestRunId(resultFolder(workspace))))
     const isNew = workspace.store.experiments.names().length === 0
     if (isNew) registerDefinitions(workspace)
-    const rebuilt = await rebuildRuns(workspace)
+    const rebuilt = await rebuildRuns(workspace, former?.runs ?? [])
     if (isNew) await findOwnFiles(workspace)
     // The files of the groups say what is right; they are read when the metrics are asked for.
     readAgain(workspace, workspace.store.runs.list())
@@ -192,8 +199,7 @@ async function schedulerFinding(runner: Runner): Promise<Finding> {
 }
 
 /** @throws QanatError if it cannot be opened for another reason, for example because it is locked */
-function isDamaged({ project, open }: ProjectToCheck): boolean {
-  if (!exists(project.databaseFile)) return false
+function isDamaged({ open }: ProjectToCheck): boolean {
   try {
     const workspace = open()
     try {

@@ -1,10 +1,13 @@
 import { usualLevel } from '../../domain/data/fingerprint.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { GroupReport } from '../../domain/runs/run.js'
+import { fewOf } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { readActions } from '../../runfolder/actions.js'
-import { isGone, type RunFolder, runFoldersIn, trashedFoldersIn } from '../../runfolder/folders.js'
-import type { RunRecord } from '../../runfolder/record.js'
+import { isGone, type RunFolder, runFolderAt, runFoldersIn, trashedFoldersIn } from '../../runfolder/folders.js'
+import { type RunRecord, readRecord } from '../../runfolder/record.js'
+import type { FormerRuns } from '../../store/database.js'
+import { isFolder } from '../../system/files.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
@@ -26,10 +29,13 @@ export interface Rebuilt {
   readonly renewed: readonly number[]
 }
 
-/** Adds runs that have a folder and no row, updates the paths of moved folders, and writes lost or old `run.yaml` files again. */
-export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
+/**
+ * Adds runs that have a folder and no row, updates the paths of moved folders, and writes lost or old `run.yaml` files again.
+ * @param former the runs of a database that this one takes the place of
+ */
+export async function rebuildRuns(workspace: Workspace, former: FormerRuns['runs']): Promise<Rebuilt> {
   const { store } = workspace
-  const folders = runFolders(workspace)
+  const folders = withFormerPlaces(workspace, runFolders(workspace), former)
   const recorded = folders
     .flatMap(({ folder, recorded: record }) => (record ? [{ folder, record }] : []))
     .sort(newestFirst)
@@ -40,6 +46,7 @@ export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
     for (const { record } of taken) finish(workspace, record)
   })
   const deleted = putBackDeleted(workspace)
+  nameLost(workspace, former)
   const silent = folders.filter(({ recorded: record }) => record === null)
   const outdated = new Set([...silent, ...withFormerNames(workspace, folders)].map(({ folder }) => folder))
   const old = store.runs.list().filter(run => outdated.has(absolutePath(workspace, run.storagePath)))
@@ -48,6 +55,29 @@ export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   putBackActions(workspace, folders)
   const ids = (of: readonly Recorded[]) => of.map(({ record }) => record.id).sort((a, b) => a - b)
   return { taken: ids(taken), deleted: ids(deleted), moved: ids(moved), renewed: renewed.map(({ id }) => id) }
+}
+
+/** Adds the folders of former runs that were not in the result folder. */
+function withFormerPlaces(
+  workspace: Workspace,
+  folders: readonly RunFolder[],
+  former: FormerRuns['runs'],
+): RunFolder[] {
+  const found = new Set(folders.map(({ folder }) => folder))
+  const places = former.map(({ storagePath }) => absolutePath(workspace, storagePath))
+  const others = places.filter(path => !found.has(path) && isFolder(path))
+  return [...others.map(runFolderAt), ...folders]
+}
+
+/** Names the runs whose folder, or record in it, is gone. */
+function nameLost(workspace: Workspace, former: FormerRuns['runs']): void {
+  const known = new Set(workspace.store.runs.places().map(({ token }) => token))
+  const lost = former.filter(
+    ({ token, storagePath }) => !known.has(token) && !readRecord(absolutePath(workspace, storagePath)),
+  )
+  if (lost.length === 0) return
+  const places = fewOf(lost.map(({ id, storagePath }) => `run ${id} (${storagePath})`))
+  workspace.warn(`left out, since .run/run.yaml in its folder is gone or cannot be read: ${places}`)
 }
 
 /**

@@ -45,10 +45,10 @@ function judgedBefore({ cursor }: LookedRun): Judged | null {
 const longest = 3_600_000
 
 /** Digest of everything by which a run is judged, without the time and the stored state; null if it is not known. */
-function digestOf({ attempts, older, asked }: LookedRun, { digest }: Evidence, { grace }: Clock): string | null {
+function digestOf({ attempts, asked }: LookedRun, { digest }: Evidence, { grace }: Clock): string | null {
   if (digest === undefined) return null
   const launches = attempts.map(({ attempt, groups, cancelled }) => ({ attempt, groups, cancelled }))
   return createHash('sha256')
-    .update(JSON.stringify([digest, launches, asked.handles.length, older, grace]))
+    .update(JSON.stringify([digest, launches, asked.handles.length, grace]))
     .digest('hex')
 }

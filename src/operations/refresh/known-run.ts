@@ -1,7 +1,6 @@
 import type { KnownRun } from '../../domain/runs/judge-run.js'
 import { type Attempt, lastAttempts } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
-import { olderCancellation } from '../../runfolder/evidence/cancellation.js'
 import type { AskedRun, JobHandle } from '../../runners/types.js'
 import type { Store } from '../../store/store.js'
 import type { Workspace } from '../workspace.js'
@@ -17,8 +16,6 @@ export interface LookedRun {
   /** The cursor as it is stored. */
   readonly cursorText: string | null
   readonly attempts: readonly Attempt[]
-  /** When a cancellation by an earlier version began, in milliseconds since the epoch; null if there is none. */
-  readonly older: number | null
 }
 
 /** Reads a run from the store, and searches for submissions of a launch that died. */
@@ -27,17 +24,15 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
   const { handles, partial, foreign, attempts } = await submissionsOf(workspace, run)
   const own = handles.filter(({ attempt }) => !foreign.has(attempt))
   const intent = intentOf(workspace, run, attempts[0]!)
-  const { groupCount, storagePath } = intent
+  const { groupCount } = intent
   // Read after the search for submissions, which takes time: another command may have stored more in the meantime.
   const { cursorText, cursor, open, settled } = store.reading(() => storedLook(store, run.id, groupCount))
   const attemptOf = lastAttempts(attempts)
-  const older = olderCancellation(storagePath)
   // Read when the run is judged: a cancellation is stored before the groups end, so it must not be older than the news.
   let later: readonly Attempt[] | null = null
   const isCancelled = (number: number) => {
     later ??= store.attempts.of(run.id)
-    const attempt = later.find(each => each.attempt === number)
-    return attempt !== undefined && (attempt.cancelled !== null || (older !== null && older >= attempt.launched))
+    return (later.find(each => each.attempt === number)?.cancelled ?? null) !== null
   }
   const stored = (index: number) => store.looks.group(run.id, index)!
   return {
@@ -50,7 +45,6 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
     cursor,
     cursorText,
     attempts,
-    older,
   }
 }
 

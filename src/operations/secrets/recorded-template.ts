@@ -16,9 +16,8 @@ export function recordedTemplate(workspace: Workspace, run: Run, command: string
     ...run.runnerParameters,
   }
   const name = submitTemplate ?? 'default'
-  // Earlier versions have recorded the values.
-  if (!Array.isArray(resolved.env) || resolved.env.length === 0) return { name, template: resolved }
-  const names: readonly string[] = resolved.env
+  const names = (resolved.env ?? []) as readonly string[]
+  if (names.length === 0) return { name, template: resolved }
   const env = readVariables(absolutePath(workspace, run.storagePath), attempt, names)
   if (typeof env !== 'string') return { name, template: { ...resolved, env } }
   throw new UserError(

@@ -213,7 +213,7 @@ async function exported(search: Search, runs: readonly Run[]): Promise<Origin[]>
     if (!isItself && (fileSize(path) !== size || !(await isSame(search, path)))) continue
     const run = runNamed(search, note.run, note.token)
     if (run !== null && !runs.some(({ id }) => id === run.id)) continue
-    const changed = note.content !== null && note.content !== digest
+    const changed = note.content !== digest
     const doubts = [
       ...(note.edited ? ['the note beside it was edited'] : []),
       ...(changed ? ['it has changed since it was exported'] : []),

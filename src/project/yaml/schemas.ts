@@ -21,16 +21,7 @@ export function outdatedSchemas(root: string): { readonly path: string; readonly
   const current = readdirSync(shipped)
     .sort()
     .map(name => ({ path: `${folder}/${name}`, text: readFileSync(join(shipped, name), 'utf8') }))
-  const outdated = current.filter(({ path, text }) => textOf(join(root, path)) !== text)
-  return existsSync(join(root, folder)) ? outdated : [...gitignore(root), ...outdated]
-}
-
-/** The `.gitignore` of an older project ignores everything in `.qanat` except the files that existed then. */
-function gitignore(root: string) {
-  const path = '.qanat/.gitignore'
-  const lines = (textOf(join(root, path)) ?? '').trimEnd().split('\n')
-  if (!lines.includes('/*') || lines.includes('!/schemas/')) return []
-  return [{ path, text: `${[...lines, '!/schemas/'].join('\n')}\n` }]
+  return current.filter(({ path, text }) => textOf(join(root, path)) !== text)
 }
 
 function textOf(file: string): string | null {

@@ -5,7 +5,7 @@ export function sealed(text: string, before: 'seal: ' | '# Written by qanat expo
   return `${text}${before}${sealOf(text)}\n`
 }
 
-/** Whether somebody has edited a sealed text. Those of earlier versions have no seal, and do not tell. */
+/** Whether somebody has edited a sealed text. One that has lost its seal does not tell. */
 export function isEdited(text: string): boolean {
   const lines = text.trimEnd().split(/\r?\n/)
   // Lines may have been added below it.

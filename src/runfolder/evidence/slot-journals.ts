@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { type EndRecord, parseRecord, type StartRecord } from '../../domain/runs/group-record.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
-import type { BegunProcess, Place, ProcessIdentity } from '../../system/process-identity.js'
+import type { BegunProcess, Machine, ProcessIdentity } from '../../system/process-identity.js'
 import { recordsFolder } from '../layout.js'
 import { appended } from './appended.js'
 
@@ -17,17 +17,12 @@ export interface OpenStart extends StartRecord {
  */
 export function processOf(
   { worker, index, pid, started }: OpenStart,
-  supervisor: Place,
+  supervisor: Machine,
   storagePath: string,
 ): BegunProcess {
   const { host, bootId, machineId, namespace } = worker ?? supervisor
   return {
-    host,
-    bootId,
-    ...(machineId !== undefined && { machineId }),
-    ...(namespace !== undefined && { namespace }),
-    pid,
-    begun: started,
+    ...{ host, bootId, machineId, namespace, pid, begun: started },
     // For a run with one group, or with several.
     storagePaths: [1, 2].map(groupCount => groupFolder(storagePath, groupCount, index)),
   }

@@ -50,7 +50,7 @@ export function condorNews(run: AskedRun): CondorNews {
     const jobs = new Map<number, JobState>()
     let shift: number | null = null
     for (const piece of newEvents(run.storagePath, handle.attempt, place)) {
-      shift ??= shiftOf(handle)
+      shift ??= zoneShift(firstEvents(run.storagePath, handle.attempt), Number(handle.data.submitted))
       readEvents(piece, handle, jobs, task => stateBefore(run, handle, task), shift)
     }
     for (const [task, { state }] of jobs) if (state) states.set(`${handle.id}.${task}`, state)
@@ -58,11 +58,6 @@ export function condorNews(run: AskedRun): CondorNews {
   }
   const news = jobNews(run)
   return { cursor: { ...news.cursor, events }, records: news.records, states }
-}
-
-/** Handles of earlier versions do not have the time of their submission. */
-function shiftOf({ storagePath, attempt, data: { submitted } }: JobHandle): number {
-  return typeof submitted === 'number' ? zoneShift(firstEvents(storagePath, attempt), submitted) : 0
 }
 
 /** The state of a job after the events read so far, derived from the stored state of its group. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenStart, processOf, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
-import { isAlive, type Place, type ProcessIdentity } from '../../system/process-identity.js'
+import { isAlive, type Machine, type ProcessIdentity } from '../../system/process-identity.js'
 import { signalGroup, signalProcess } from '../../system/signals.js'
 
 /** Milliseconds that a group is given to end by itself after SIGTERM. */
@@ -18,7 +18,7 @@ export class RunProcesses {
   constructor(
     private readonly storagePath: string,
     private readonly attempt: number,
-    private readonly supervisor: Place,
+    private readonly supervisor: Machine,
     private readonly own: () => readonly ProcessIdentity[] = () => [],
   ) {
     this.journals = new SlotJournals(storagePath, null)

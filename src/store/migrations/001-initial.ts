@@ -1,11 +1,31 @@
-/** Experiments, datasets and runs. A group has a row only once it is more than pending. */
-export const initial = `
-CREATE TABLE datasets (
+/**
+ * The schema of the first release. A group has a row only once it is more than pending. A definition file is relative to the
+ * project, and null if a thing was registered from none of its files. Times are in milliseconds since the epoch, but
+ * `groups.cpu_time` is in seconds; sizes and `groups.peak_memory` are in bytes.
+ *
+ * - `launches`: what only a launch, a refresh or a detailed view reads; it can be large.
+ * - `looks`: how far the files of a run have been read.
+ * - `readings`: the metrics of a group, a JSON object with an entry a metric (domain/results/metrics.ts), and the execution that
+ *   they are of; `reading_warnings`: what was wrong with its files; `read_sources`: where the metrics of a run were looked for,
+ *   and what was best when `best_metrics` were found (null if they have to be found again).
+ * - `runs.code_used`: the hash of the code that a run uses (64 lowercase hexadecimal digits).
+ * - `run_data`: what each run read, a row a dataset, in the order of the experiment's datasets. `fingerprint` is the JSON of
+ *   a `Fingerprint` (domain/data); the files are listed below `.qanat/data/`.
+ * - `environments`: the environments in which groups ran, as normalised text (domain/environments), by the SHA-256 of it;
+ *   `run_environments`: which of them the groups of an attempt had on a host.
+ * - `actions`: the record of each action, with each run that it worked on; `action_files`: the files that it has made, to be
+ *   found by their size and digest (null if it is not known).
+ *
+ * There are no comments between the statements: they are compared with those that SQLite keeps.
+ */
+export const initial = `CREATE TABLE datasets (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   description TEXT NOT NULL,
   path TEXT NOT NULL,
-  tags TEXT NOT NULL
+  tags TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  definition_file TEXT
 ) STRICT;
 
 CREATE TABLE experiments (
@@ -16,7 +36,9 @@ CREATE TABLE experiments (
   executable TEXT NOT NULL,
   executable_command TEXT NOT NULL,
   tags TEXT NOT NULL,
-  actions TEXT NOT NULL
+  actions TEXT NOT NULL,
+  results TEXT NOT NULL,
+  definition_file TEXT
 ) STRICT;
 
 CREATE TABLE experiment_datasets (
@@ -24,6 +46,28 @@ CREATE TABLE experiment_datasets (
   position INTEGER NOT NULL,
   dataset_id INTEGER NOT NULL REFERENCES datasets (id),
   PRIMARY KEY (experiment_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  description TEXT NOT NULL,
+  path TEXT NOT NULL,
+  compile_script TEXT NOT NULL,
+  compile_script_command TEXT NOT NULL,
+  view_script TEXT NOT NULL,
+  view_script_command TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  compiled INTEGER,
+  definition_file TEXT
+) STRICT;
+
+CREATE TABLE document_dependencies (
+  document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  experiment_id INTEGER NOT NULL REFERENCES experiments (id),
+  definition TEXT NOT NULL,
+  PRIMARY KEY (document_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE runs (
@@ -34,11 +78,13 @@ CREATE TABLE runs (
   runner_parameters TEXT NOT NULL,
   commit_sha TEXT NOT NULL,
   dirty INTEGER NOT NULL,
+  code_used TEXT,
   code_changed INTEGER,
   frozen TEXT,
   storage_path TEXT NOT NULL,
   description TEXT NOT NULL,
   tags TEXT NOT NULL,
+  rerun_of INTEGER,
   launched INTEGER NOT NULL,
   started INTEGER,
   finished INTEGER,
@@ -52,20 +98,45 @@ CREATE TABLE runs (
   groups_failed INTEGER NOT NULL DEFAULT 0,
   groups_cancelled INTEGER NOT NULL DEFAULT 0,
   groups_lost INTEGER NOT NULL DEFAULT 0,
-  live INTEGER NOT NULL AS (groups_pending + groups_running + groups_held > 0)
+  groups_awaiting INTEGER NOT NULL DEFAULT 0,
+  deleted INTEGER NOT NULL DEFAULT 0,
+  live INTEGER AS (NOT deleted AND groups_pending + groups_running + groups_held + groups_awaiting > 0)
 ) STRICT;
 
 CREATE INDEX runs_of_experiment ON runs (experiment_id, id);
+
 CREATE INDEX live_runs ON runs (live) WHERE live;
 
--- What only a launch, a refresh or a detailed view reads; it can be large.
 CREATE TABLE launches (
   run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
   grid TEXT NOT NULL,
-  definition TEXT NOT NULL,
-  launcher TEXT NOT NULL,
-  handles TEXT NOT NULL
+  definition TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE attempts (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  attempt INTEGER NOT NULL,
+  groups TEXT,
+  submit_template TEXT,
+  resolved TEXT NOT NULL,
+  launched INTEGER NOT NULL,
+  launcher TEXT NOT NULL,
+  complete INTEGER NOT NULL,
+  cancelled INTEGER,
+  taken_back INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (run_id, attempt)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE submissions (
+  run_id INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  job TEXT NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (run_id, attempt, first),
+  FOREIGN KEY (run_id, attempt) REFERENCES attempts (run_id, attempt) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE groups (
   run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -78,8 +149,103 @@ CREATE TABLE groups (
   job_id TEXT,
   started INTEGER,
   finished INTEGER,
+  reason TEXT,
+  restarts INTEGER NOT NULL DEFAULT 0,
+  awaiting INTEGER,
+  attempt INTEGER NOT NULL DEFAULT 1,
+  peak_memory INTEGER,
+  cpu_time REAL,
   PRIMARY KEY (run_id, number)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX groups_by_state ON groups (run_id, state);
+
+CREATE INDEX awaiting_groups ON groups (run_id) WHERE awaiting IS NOT NULL;
+
+CREATE TABLE looks (
+  run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+  cursor TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE polls (
+  site TEXT NOT NULL,
+  runner TEXT NOT NULL,
+  asked INTEGER NOT NULL,
+  PRIMARY KEY (site, runner)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE readings (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  restarts INTEGER NOT NULL,
+  finished INTEGER,
+  metrics TEXT NOT NULL,
+  PRIMARY KEY (run_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reading_warnings (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  warning TEXT NOT NULL,
+  PRIMARY KEY (run_id, number, warning)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE read_sources (
+  run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+  sources TEXT NOT NULL,
+  best TEXT
+) STRICT;
+
+CREATE TABLE best_metrics (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  metric TEXT NOT NULL,
+  value REAL NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (run_id, metric)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_data (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  PRIMARY KEY (run_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX run_data_by_name ON run_data (name, run_id);
+
+CREATE TABLE environments (
+  hash TEXT PRIMARY KEY,
+  record TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_environments (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  attempt INTEGER NOT NULL,
+  host TEXT NOT NULL,
+  hash TEXT NOT NULL REFERENCES environments (hash),
+  PRIMARY KEY (run_id, attempt, host)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE actions (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  id TEXT NOT NULL,
+  started INTEGER NOT NULL,
+  finished INTEGER,
+  record TEXT NOT NULL,
+  PRIMARY KEY (run_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE action_files (
+  run_id INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  path TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  digest TEXT,
+  PRIMARY KEY (run_id, id, path),
+  FOREIGN KEY (run_id, id) REFERENCES actions (run_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX action_files_by_size ON action_files (size);
 `

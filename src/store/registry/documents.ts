@@ -92,16 +92,12 @@ export class DocumentTable {
       tags: storedJson(row.tags, 'tags', 'texts'),
       dependencies: dependencies.map(({ name, definition }) => ({
         experiment: name,
-        ...withoutProducts,
         ...storedJson<Omit<Dependency, 'experiment'>>(definition, 'dependencies of a document', 'mapping'),
       })),
       compiled: row.compiled,
     }
   }
 }
-
-/** Dependencies that were stored by earlier versions have no products. */
-const withoutProducts = { products: [] }
 
 function toValues(document: Document): string[] {
   const { name, description, path, compileScript, compileScriptCommand, viewScript, viewScriptCommand, tags } = document

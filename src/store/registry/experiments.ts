@@ -1,4 +1,4 @@
-import { type Action, type Experiment, type ExperimentSummary, usualManifest } from '../../domain/experiment.js'
+import type { Action, Experiment, ExperimentSummary } from '../../domain/experiment.js'
 import type { ExpectedResults } from '../../domain/results/metrics.js'
 import type { Connection } from '../database.js'
 import { storedJson } from '../stored-json.js'
@@ -83,15 +83,10 @@ export class ExperimentTable {
   }
 
   private toExperiment(row: ExperimentRow): Experiment {
-    // Facts that came later are stored beside the expected results.
-    type Stored = ExpectedResults & Partial<Pick<Experiment, 'passes' | 'uses' | 'ignores' | 'manifest'>>
-    const {
-      passes = [],
-      uses = [],
-      ignores = null,
-      manifest = usualManifest,
-      ...results
-    } = storedJson<Stored>(row.results, 'expected results', 'results')
+    type Stored = ExpectedResults & Pick<Experiment, 'passes' | 'uses' | 'ignores' | 'manifest'>
+    const { passes, uses, ignores, manifest, ...results } = storedJson<Stored>(
+      ...([row.results, 'expected results', 'results'] as const),
+    )
     return {
       name: row.name,
       description: row.description,

@@ -11,10 +11,8 @@ export interface Recorded extends Json {
 }
 
 /** What a file says of itself. */
-export interface Embedded extends Pick<MadeFrom, 'command'> {
+export interface Embedded extends Pick<MadeFrom, 'command' | 'runs'> {
   readonly kind: 'plot' | 'report'
-  /** None in files of version 0.1. */
-  readonly runs: MadeFrom['runs']
 }
 
 export function recordLine(recorded: Recorded | Pick<Recorded, 'usermeta'>, kind: Embedded['kind'] = 'plot'): string {
@@ -36,17 +34,15 @@ export function commandIn(figure: string, name: string): string[] {
 export function embeddedIn(text: string): Embedded | null {
   const [, kind = 'plot', line = text] = /qanat-(plot|report):(\{[^\n]*\})\n/.exec(text) ?? []
   try {
-    const { command, runs = [] } = (JSON.parse(line) as Recorded).usermeta.qanat as Partial<MadeFrom>
-    const isRead = Array.isArray(command) && command.every(word => typeof word === 'string') && Array.isArray(runs)
-    return isRead ? { kind: kind as Embedded['kind'], command, runs: runs.flatMap(sourceIn) } : null
+    const { command, runs } = (JSON.parse(line) as Recorded).usermeta.qanat
+    const isRead = Array.isArray(command) && command.every(word => typeof word === 'string')
+    return isRead && runs.every(isSource) ? { kind: kind as Embedded['kind'], command, runs } : null
   } catch {
     return null
   }
 }
 
-/** Later versions say more about a run than earlier ones. */
-function sourceIn(source: Partial<RunSource> | null): RunSource[] {
-  const { id, token, commit, dirty = false, code_used = null, environments = [], data = [] } = source ?? {}
-  const isRead = typeof id === 'number' && typeof token === 'string' && typeof commit === 'string'
-  return isRead ? [{ id, token, commit, dirty, code_used, environments, data }] : []
+function isSource({ id, token, commit, environments, data }: RunSource): boolean {
+  const isNamed = typeof id === 'number' && typeof token === 'string' && typeof commit === 'string'
+  return isNamed && Array.isArray(environments) && Array.isArray(data)
 }

@@ -20,7 +20,7 @@ const seen = { started: 1_000, finished: 2_500, host: 'n1', jobId: '36_7' }
 describe('reading a record', () => {
   test.each([
     [
-      '1 start 12 2 4711 1732180000.123456 n1.cluster 36_12',
+      '1 start 12 2 4711 1732180000.123456 n1.cluster 36_12 0',
       {
         kind: 'start',
         index: 12,
@@ -32,7 +32,7 @@ describe('reading a record', () => {
       },
     ],
     [
-      '1 end 0 1 3 exit 1732180000.5 1732180001.25 n1 -',
+      '1 end 0 1 3 exit 1732180000.5 1732180001.25 - - n1 - 0',
       {
         kind: 'end',
         index: 0,
@@ -46,20 +46,18 @@ describe('reading a record', () => {
       },
     ],
     // sh without EPOCHREALTIME has whole seconds only, bash in some locales a comma.
-    ['1 start 0 1 5 1732180000 n1 -', { started: 1_732_180_000_000 }],
-    ['1 start 0 1 5 1732180000,123456 n1 -', { started: 1_732_180_000_123 }],
-    ['1 end 0 1 1 launch 10 11 n1 -', { outcome: 'launch', code: 1 }],
-    ['1 end 0 1 0 skipped 10 11 n1 36_12 1', { outcome: 'skipped', code: 0 }],
-    ['1 end 0 1 143 stopped 10 11 n1 -', { outcome: 'stopped', code: 143 }],
+    ['1 start 0 1 5 1732180000 n1 - 0', { started: 1_732_180_000_000 }],
+    ['1 start 0 1 5 1732180000,123456 n1 - 0', { started: 1_732_180_000_123 }],
+    ['1 end 0 1 1 launch 10 11 - - n1 - 0', { outcome: 'launch', code: 1 }],
+    ['1 end 0 1 0 skipped 10 11 - - n1 36_12 1', { outcome: 'skipped', code: 0 }],
+    ['1 end 0 1 143 stopped 10 11 - - n1 - 0', { outcome: 'stopped', code: 143 }],
     ['1 start 0 1 5 1732180000 n1 36_12 2', { jobId: '36_12', restarts: 2 }],
-    ['1 end 0 1 143 timeout 10 11 n1 36_12 1', { outcome: 'timeout', jobId: '36_12', restarts: 1 }],
+    ['1 end 0 1 143 timeout 10 11 - - n1 36_12 1', { outcome: 'timeout', jobId: '36_12', restarts: 1 }],
     [
       '1 end 0 1 0 exit 10 11 250 205584 n1 36_12 1',
       { used: { cpuTime: 2.5, peakMemory: 205_584 }, host: 'n1', jobId: '36_12', restarts: 1 },
     ],
     ['1 end 0 1 0 exit 10 11 0 - n1 - 0', { used: { cpuTime: 0, peakMemory: null }, jobId: null }],
-    // As version 0.1 wrote it.
-    ['1 end 0 1 0 exit 10 11 n1 -', { jobId: null, restarts: 0 }],
   ])('%s', (line, record) => {
     expect(parseRecord(line)).toMatchObject(record)
   })
@@ -68,12 +66,14 @@ describe('reading a record', () => {
     [''],
     ['2 start 12 2 4711 1732180000.123456 n1 36_12'],
     ['1 pause 12 2 4711 1732180000.123456 n1 36_12'],
-    ['1 end 0 1 3 evicted 1732180000.5 1732180001.25 n1 -'],
+    ['1 end 0 1 3 evicted 1732180000.5 1732180001.25 - - n1 - 0'],
     ['1 start 12 2 4711'],
     ['1 end 0 1 3 exit 1732180000.5 17321'],
     ['1 end 0 1 3 ex1 start 4 1 99 1732180000.5 n1 -'],
     ['1 end 0 1 3 exit 1732180000.5 1732180001.25 n1 '],
     ['1 end 0 1 3 exit 10 11 250 205584 n1 36_12'],
+    ['1 end 0 1 3 exit 10 11 n1 36_12 0'],
+    ['1 start 12 2 4711 1732180000.5 n1 36_12'],
   ])('%j does not count', line => {
     expect(parseRecord(line)).toBeNull()
   })
@@ -86,7 +86,7 @@ describe('reading a record', () => {
     const milliseconds = fc.integer({ min: 0, max: 4_000_000_000_000 })
     fc.assert(
       fc.property(milliseconds, milliseconds, (started, ended) => {
-        const line = `1 end 0 1 0 exit ${(started / 1000).toFixed(6)} ${(ended / 1000).toFixed(6)} n1 -`
+        const line = `1 end 0 1 0 exit ${(started / 1000).toFixed(6)} ${(ended / 1000).toFixed(6)} - - n1 - 0`
         expect(parseRecord(line)).toMatchObject({ started, ended })
       }),
     )

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { skips } from '../../skips.js'
@@ -110,25 +109,6 @@ describe('rerun', () => {
     const outcome = await qanatAsOrdinaryUser(folder, '.', 'rerun', '1')
     const told = `${settings} belongs to user 0, who alone can read it`
     expectError(outcome, 2, 'VOLUME', told, 'qanat rerun 1 --submit_template default')
-  })
-
-  test('of a run that an earlier version has recorded uses the variables of its record', async () => {
-    const folder = await shellProject()
-    await folder.qanat('config', 'set', 'local.default.env.VOLUME', 'high')
-    await folder.qanat('run', 'it', 'echo "$VOLUME"; false')
-    const database = new Database(join(folder.path, '.qanat/database.db'))
-    const older = JSON.stringify({ env: { VOLUME: 'older' } })
-    database.prepare('UPDATE attempts SET resolved = ?').run(older)
-    database
-      .prepare("UPDATE runs SET runner_parameters = json_set(runner_parameters, '$.resolved', json(?))")
-      .run(older)
-    database.close()
-    await folder.qanat('rerun', '1')
-    expect(folder.read('results/it/run_2/stdout.txt')).toBe('older\n')
-    expect((await folder.show(2)).runner_params.resolved).toEqual({ env: ['VOLUME'] })
-    await folder.qanat('run_retry', '1')
-    expect(folder.read('results/it/run_1/stdout.txt')).toBe('older\n')
-    expect((await folder.show(1)).runner_params.resolved).toEqual({ env: { VOLUME: 'older' } })
   })
 
   test('of a missing run lists the runs', async () => {

@@ -159,7 +159,7 @@ describe('candidates from the project', () => {
     const folder = await projectWith('true')
     const path = join(folder.path, '.qanat/database.db')
     const database = new Database(path)
-    database.pragma('user_version = 1')
+    database.pragma('user_version = 1000')
     database.close()
     const before = traces(folder)
     expect(await values(folder, 'run', '')).toEqual([])

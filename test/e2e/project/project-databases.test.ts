@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
+import { madeOnce } from '../made-once.js'
 import { Folder, projectWith } from '../project.js'
 
 const older = fileURLToPath(new URL('../../fixtures/older-project', import.meta.url))
@@ -85,33 +86,82 @@ describe('a project of the older program', () => {
   })
 })
 
-describe('a database is refused, and not changed,', () => {
-  test.each<[string, (file: string) => void, string[]]>([
-    ['that a newer program wrote', file => setVersion(file, 99), ['newer Qanat', 'schema 99']],
-    ['that is no database', file => cpSync(fileURLToPath(import.meta.url), file), ['is damaged', 'qanat doctor']],
-    ['that was cut off', file => truncateSync(file, statSync(file).size / 2), ['is damaged', 'qanat doctor']],
-    ['that was cut off early', file => truncateSync(file, 50), ['is damaged', 'qanat doctor']],
-    ['of which nothing is left', file => truncateSync(file, 0), ['is damaged', 'qanat doctor']],
-    ['of another program', file => makeForeign(file), ['is not a database of Qanat', 'move it away']],
-  ])('%s', async (_, damage, texts) => {
+const rebuilt = "'qanat doctor --repair' rebuilds it from the folders of the runs"
+const inFile = (sql: string) => (file: string) => void new Database(file).exec(sql).close()
+
+/** What to do to the database of a project, what is said then, and what `doctor --repair` does with it. */
+const unusable: readonly [
+  what: string,
+  damage: (file: string) => void,
+  said: string[],
+  repair: 'rebuilds' | 'refuses',
+][] = [
+  [
+    'of a newer program',
+    inFile('PRAGMA user_version = 99'),
+    ['newer Qanat', 'schema 99', 'npm install -g qanat'],
+    'refuses',
+  ],
+  ['of another program', file => makeForeign(file), ['is not a database of Qanat', 'move it away'], 'refuses'],
+  [
+    'of the older program',
+    file => cpSync(join(older, 'dot-qanat/database.db'), file),
+    ['older Python program'],
+    'refuses',
+  ],
+  ['of no release', inFile('PRAGMA application_id = 0; PRAGMA user_version = 9'), ['no release', rebuilt], 'rebuilds'],
+  ['of another schema', inFile('ALTER TABLE groups DROP COLUMN reason'), ['groups differs', rebuilt], 'rebuilds'],
+  ['that is no database', file => cpSync(fileURLToPath(import.meta.url), file), ['is damaged', rebuilt], 'rebuilds'],
+  ['that was cut in half', file => truncateSync(file, statSync(file).size / 2), ['is damaged', rebuilt], 'rebuilds'],
+  ['that was cut off early', file => truncateSync(file, 50), ['is damaged', rebuilt], 'rebuilds'],
+  ['of which nothing is left', file => truncateSync(file, 0), ['is damaged', rebuilt], 'rebuilds'],
+]
+
+describe('a database', () => {
+  const withRun = madeOnce(async () => {
     const project = await projectWith('true')
+    await project.qanat('run', 'it')
+    return project
+  })
+
+  test.each(unusable)('%s is refused, and not changed', async (_, damage, said, repair) => {
+    const project = await withRun()
     damage(join(project.path, '.qanat/database.db'))
-    const before = database(project)
-    for (const args of [['status'], ['experiment', 'list'], ['run', 'it']]) {
-      expectError(await project.qanat(...args), 1, `${project.path}/.qanat/database.db`, ...texts)
+    const [content, ...before] = database(project)
+    for (const args of [['status'], ['run', 'it'], ['init']]) {
+      const outcome = await project.qanat(...args)
+      expectError(outcome, 1, `${project.path}/.qanat/database.db`, ...said)
+      if (repair === 'refuses') expect(outcome.stderr).not.toContain('--repair')
     }
-    expect(database(project)).toEqual(before)
-    expect(project.has('results')).toBe(false)
+    expect(database(project)).toEqual([content, ...before])
+    const repaired = await project.qanat('doctor', '--repair')
+    if (repair === 'refuses') {
+      expectError(repaired, 1, `${project.path}/.qanat/database.db`, ...said)
+      expect(database(project).slice(0, 2)).toEqual([content, before[0]])
+      return
+    }
+    expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('Added to the database: run 1\n')])
+    const [, aside] = /was moved to (\.qanat\/database\.db\.\d{4}\S+);/.exec(repaired.stdout)!
+    expect(readFileSync(join(project.path, aside!)).toString('base64')).toBe(content)
+    expect((await project.show(1)).status).toBe('finished')
+  })
+
+  test('that is rebuilt names the runs whose files are gone, finds those elsewhere, and gives no id again', async () => {
+    const project = await projectWith('true')
+    for (const words of [[], [], ['--storage_path', 'results/mine'], [], []]) await project.qanat('run', ...words, 'it')
+    await project.qanat('run_delete', '5', '--yes')
+    await project.qanat('trash', 'empty', '--yes')
+    await project.shell('rm results/it/run_1/.run/run.yaml; rm -r results/it/run_2 results/it/run_4/.run/records')
+    inFile('PRAGMA application_id = 0')(join(project.path, '.qanat/database.db'))
+    const { code, stdout, stderr } = await project.qanat('doctor', '--repair')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Added to the database: run 3, 4\n')])
+    expect(stderr).toContain('cannot be read: run 1 (results/it/run_1), run 2 (results/it/run_2)\n')
+    for (const id of [3, 4]) expect((await project.show(id)).status).toBe('finished')
+    expect((await project.json('run', '--json', 'it')).id).toBe(6)
   })
 })
 
 function makeForeign(file: string): void {
   truncateSync(file, 0)
-  new Database(file).exec('CREATE TABLE songs (title TEXT)').close()
-}
-
-function setVersion(file: string, version: number): void {
-  const connection = new Database(file)
-  connection.pragma(`user_version = ${version}`)
-  connection.close()
+  inFile('CREATE TABLE songs (title TEXT)')(file)
 }

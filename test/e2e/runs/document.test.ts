@@ -201,10 +201,6 @@ describe('compiling a document', () => {
     expect([folder.read(`paper/exports/count/${kept}`), others]).toEqual(['rounded by hand', []])
     await folder.qanat('rerun', 'count', '2')
     expect(await folder.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0, stderr: '' })
-    // The notes of version 0.1 do not tell what was exported.
-    folder.write(file, 'exported by version 0.1')
-    folder.write(`${file}.qanat.txt`, 'run: 2\ntoken: abc\n')
-    expect(await folder.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('names the exports that are not written any more, and keeps them', async () => {
