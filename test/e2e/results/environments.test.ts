@@ -183,7 +183,7 @@ for word; do [ "$before" = --storage_path ] && echo '{"acc": 1}' >"$word/metrics
     await folder.qanat('init', '--yes')
     await folder.qanat('doctor', '--repair')
     const why =
-      'no environment of run 1 is recorded: none of its groups has started, or an older version of Qanat ran them'
+      'no environment of run 1 is recorded: none of its groups has started, or their nodes could not record it'
     expectError(await folder.qanat('env', 'show', '1'), 2, why)
     expectError(await folder.qanat('env', 'diff', '1', '9'), 2, 'there is no run 9')
     expect(readFileSync(records, 'utf8')).toBe('')
