@@ -100,32 +100,6 @@ test('a pattern with ** finds each table once, wherever it is, and none of an ea
   expect(rows(folder)).toHaveLength(2)
 })
 
-test('files of another run, whose folder lies in that of the run, are left out, also behind a link', async () => {
-  const folder = await shellProject()
-  const described = { name: 'it', executable: 'it.sh', executable_command: 'sh', metrics: ['*/h.csv'] }
-  folder.write('it.yaml', JSON.stringify(described))
-  await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
-  folder.write('outer.yaml', JSON.stringify({ ...described, name: 'outer', metrics: ['h.csv'] }))
-  folder.commit()
-  const outer = `${table('logs/h.csv', 'a,b', '1,1', '2,2')}; ln -s run_2 zz`
-  await folder.qanat('run', 'it', '--storage_path', 'results/outer', outer)
-  await folder.qanat('experiment', 'new', '-f', 'outer.yaml')
-  await folder.qanat('run', 'outer', table('h.csv', 'a,b', '3,3', '4,4'))
-  expect(folder.has('results/outer/zz/h.csv')).toBe(true)
-  const { stderr } = await folder.qanat('collect', '1', '--files', '*/h.csv', '-o', 't.csv')
-  expect([stderr, rows(folder)]).toMatchObject(['', ['1', '2'].map(a => ({ run: '1', file: 'logs/h.csv', a }))])
-  await folder.qanat('collect', '1', '--files', '**/h.csv', '-o', 't.csv')
-  expect(rows(folder)).toHaveLength(2)
-  await folder.qanat('collect', '1', '--series', '-o', 't.csv')
-  expect(rows(folder)).toMatchObject(['1', '2'].map(a => ({ run: '1', a })))
-  const { cells } = await folder.json('compare', '1', '--json')
-  expect(cells[0].metrics).toMatchObject({ a: { mean: 2 }, b: { mean: 2 } })
-  await folder.qanat('plot', '1', '-x', 'step', '-y', 'a', '-o', 'a.vl.json')
-  expect(JSON.parse(folder.read('a.vl.json')).data.values).toMatchObject([{ y: 1 }, { y: 2 }])
-  await folder.qanat('collect', '2', '--files', 'h.csv', '-o', 't.csv')
-  expect(rows(folder)).toMatchObject(['3', '4'].map(a => ({ run: '2', file: 'h.csv', a })))
-})
-
 test('a table that cannot be read is a warning, and costs no other', async () => {
   const folder = await shellProject()
   folder.write('.qanat/secret.csv', 'a\nsecret\n')
