@@ -10,7 +10,7 @@ import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
 import { skips } from '../skips.js'
 import { TaskRun } from './task.js'
-import { expectEnded, notes, orderOf, tells, Worker } from './worker.js'
+import { expectEnded, notes, orderOf, ran, tells, Worker } from './worker.js'
 
 const script = new URL('../../src/runners/environment.sh', import.meta.url).pathname
 
@@ -209,8 +209,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
   test('has one record for each host, whatever the number of its groups', async () => {
     const bin = treeOf({ 'bin/python3': asked })
     const facts = { executableCommand: [`${bin}/bin/python3`, 'group'], groups: [[], [], []] }
-    const worker = new Worker(shell, facts)
-    await worker.runAll()
+    const worker = await ran(shell, facts)
     const [found, ...others] = await recorded(worker.plan.storagePath)
     expect([found, others]).toMatchObject([{ attempt: 1, host: 'n1', isPartial: false }, []])
     expect(orderOf(worker).filter(event => event === '-V')).toHaveLength(1)
@@ -220,11 +219,10 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
 
   test('is recorded in the environment that the setup has made', async () => {
     const venv = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'bin/activate': '', 'pyvenv.cfg': '' })
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       environment: { venv, setup: `PATH=${venv}/bin:$PATH\nexport LOADEDMODULES=gcc/12` },
       executableCommand: ['python3'],
     })
-    await worker.runAll()
     const [found] = await recorded(worker.plan.storagePath)
     expect(found!.facts).toContainEqual({ kind: 'package', name: 'numpy', value: '2.0' })
     expect(found!.facts).toContainEqual({ kind: 'module', name: 'gcc', value: '12' })
@@ -232,8 +230,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
 
   test('does not wait for a record that takes long', async () => {
     const bin = treeOf({ 'bin/python3': `#!/bin/sh\nif [ "$1" = -V ]; then ${tells('slow')}sleep 300; fi\n` })
-    const worker = new Worker(shell, { executableCommand: [`${bin}/bin/python3`], groups: [[], []] })
-    await worker.runAll()
+    const worker = await ran(shell, { executableCommand: [`${bin}/bin/python3`], groups: [[], []] })
     expect([0, 1].map(index => worker.endOf(index)?.code)).toEqual([0, 0])
     expect(await recorded(worker.plan.storagePath)).toMatchObject([{ isPartial: true }])
     await expectEnded(await worker.process('slow'))
@@ -269,8 +266,7 @@ test.skipIf(skips('CPU time of the record', process.platform === 'linux' ? null 
     const bin = treeOf({
       'bin/python3': `#!/bin/sh\n[ "$1" != -V ] || python3 -c 'for _ in range(9_000_000): pass'\nsleep 1\n`,
     })
-    const worker = new Worker('bash', { executableCommand: [`${bin}/bin/python3`] })
-    await worker.runAll()
+    const worker = await ran('bash', { executableCommand: [`${bin}/bin/python3`] })
     expect(worker.endOf()!.used!.cpuTime).toBeLessThan(0.1)
   },
 )

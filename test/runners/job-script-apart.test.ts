@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
-import { notes, orderOf, Worker } from './worker.js'
+import { notes, orderOf, ran } from './worker.js'
 
 describe.each(localShells)('the lines of a template and the script around them, run by %s', shell => {
   test.each([
@@ -13,13 +13,12 @@ describe.each(localShells)('the lines of a template and the script around them, 
     ['a trap of their own', `trap 'echo over >>"$QANAT_PROJECT/order"' EXIT`],
   ])('do not affect each other: %s', async (_, setup) => {
     const temporary = folderWith()
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: 'echo out; exit 3',
       groups: [[], []],
       environment: { setup, scratch: true, background: ['sleep 300', 'sleep 300'], teardown: notes('teardown') },
       variables: { TMPDIR: temporary },
     })
-    await worker.runAll()
     for (const index of [0, 1]) {
       expect(worker.endOf(index)).toMatchObject({ code: 3, outcome: 'exit' })
       expect(worker.read(`group_${index}`, 'stdout.txt')).toBe('out\n')
@@ -33,7 +32,7 @@ describe.each(localShells)('the lines of a template and the script around them, 
     const names = `attempt clock code file folder host index info job journal line mode now outcome pid project run
       scratch signalled started stopped task tasks`.split(/\s+/)
     const show = names.map(name => `${name}=$${name}`).join(' ')
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: notes(show),
       environment: {
         setup: names.map(name => `${name}=changed_$${name}`).join('\n'),
@@ -43,7 +42,6 @@ describe.each(localShells)('the lines of a template and the script around them, 
       },
       variables: Object.fromEntries(names.map(name => [name, 'mine'])),
     })
-    await worker.runAll()
     const shown = names.map(name => `${name}=changed_mine`).join(' ')
     expect(orderOf(worker)).toEqual([shown, shown])
     expect(worker.endOf()).toMatchObject({ index: 0, code: 0, outcome: 'exit' })
@@ -51,12 +49,11 @@ describe.each(localShells)('the lines of a template and the script around them, 
 
   test('leave alone the scratch folder of somebody else', async () => {
     const scratch = folderWith({ 'precious.txt': '' })
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       workingDirectory: '/no/such/folder',
       environment: { scratch: true },
       variables: { QANAT_SCRATCH: scratch },
     })
-    await worker.runAll()
     expect(worker.endOf()).toMatchObject({ outcome: 'launch' })
     expect(readdirSync(scratch)).toEqual(['precious.txt'])
   })

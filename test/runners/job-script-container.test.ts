@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Container } from '../../src/domain/container.js'
 import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
-import { Worker } from './worker.js'
+import { ran, type Worker } from './worker.js'
 
 // What containers themselves do is tried with Podman (e2e/launch/run-podman) and Apptainer (clusters/container), where
 // they are there. These programs note how they are called, and run what comes after the image.
@@ -35,14 +35,13 @@ esac\n`
     ['a plain template', { env: { COLOUR: 'red\nand blue' } }],
     ['a template with shell lines', { env: { COLOUR: 'red' }, setup: 'set -eu', teardown: ':' }],
   ])('of Podman has its variables, and is removed after it, with %s', async (_, environment) => {
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: 'echo "$1"; exit 3',
       groups: [["it's"]],
       container: docker,
       environment,
       variables: pathWith({ docker: silent, podman: engine }),
     })
-    await worker.runAll()
     expect(worker.read('stderr.txt')).toBe('')
     expect(worker.read('stdout.txt')).toBe("it's\n")
     expect(worker.endOf()).toMatchObject({ code: 3, outcome: 'exit' })
@@ -55,8 +54,7 @@ esac\n`
   })
 
   test('of Docker belongs to its user', async () => {
-    const worker = new Worker(shell, { container: docker, variables: pathWith({ docker: engine }) })
-    await worker.runAll()
+    const worker = await ran(shell, { container: docker, variables: pathWith({ docker: engine }) })
     const { uid, gid } = { uid: process.getuid!(), gid: process.getgid!() }
     expect(worker.read('../../../words')).toContain(` --user=${uid}:${gid} --env QANAT_`)
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
@@ -66,16 +64,14 @@ esac\n`
     ['neither docker nor podman answers on n1', docker, { docker: silent, podman: silent }],
     ['no such image', apptainer, { apptainer: '#!/bin/sh\necho "no such image" >&2; exit 255\n' }],
   ])('has failed at the launch if %s', async (words, container, programs) => {
-    const worker = new Worker(shell, { container, variables: pathWith(programs) })
-    await worker.runAll()
+    const worker = await ran(shell, { container, variables: pathWith(programs) })
     expect(worker.endOf()).toMatchObject({ code: 1, outcome: 'launch' })
     expect(worker.read('stderr.txt')).toContain(words)
   })
 
   test('runs the teardown of the template if its setup fails', async () => {
     const environment = { setup: 'false', teardown: 'touch "$QANAT_PROJECT/over"' }
-    const worker = new Worker(shell, { container: docker, environment, variables: pathWith({ docker: engine }) })
-    await worker.runAll()
+    const worker = await ran(shell, { container: docker, environment, variables: pathWith({ docker: engine }) })
     expect(worker.endOf()).toMatchObject({ outcome: 'launch' })
     expect(worker.read('../../../over')).toBe('')
     expect(callsOf(worker)).toEqual([])
@@ -87,8 +83,7 @@ esac\n`
     ['exec', 'the command, where the image says nothing', ''],
   ])('of Apptainer is started with %s: %s', async (verb, _, runscript) => {
     const inspect = `#!/bin/sh\n[ "$1" = inspect ] && { echo '${runscript}'; exit; }\n${notes}${runs}`
-    const worker = new Worker(shell, { container: apptainer, variables: pathWith({ apptainer: inspect }) })
-    await worker.runAll()
+    const worker = await ran(shell, { container: apptainer, variables: pathWith({ apptainer: inspect }) })
     expect(callsOf(worker)).toEqual([`apptainer --quiet ${verb}`])
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
   })

@@ -4,7 +4,7 @@ import type { Container } from '../../src/domain/container.js'
 import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { TaskRun } from './task.js'
-import { Worker } from './worker.js'
+import { ran, Worker } from './worker.js'
 
 /** Groups that exit with these codes. */
 const exits = (...codes: number[]) => ({
@@ -46,16 +46,14 @@ describe.each(localShells)('a launch with --max_failures, run by %s', shell => {
     const bin = folderWith()
     writeFileSync(`${bin}/apptainer`, `#!/bin/sh\n${reachLimit}\n`, { mode: 0o755 })
     const variables = { PATH: `${bin}:${process.env.PATH}` }
-    const worker = new Worker(shell, { ...exits(0, 0), maxFailures: 1, variables, ...facts })
-    await worker.runAll()
+    const worker = await ran(shell, { ...exits(0, 0), maxFailures: 1, variables, ...facts })
     expect([0, 1].map(index => worker.endOf(index))).toMatchObject(Array(2).fill({ outcome: 'skipped', code: 0 }))
     expect(worker.read('group_0/ran')).toBeNull()
     expect(worker.read('.run/failures')).toBe('x')
   })
 
   test('counts groups without their outputs, and none that was told to end', async () => {
-    const worker = new Worker(shell, { ...exits(0, 0), maxFailures: 1, outputs: ['model.pt'] })
-    await worker.runAll()
+    const worker = await ran(shell, { ...exits(0, 0), maxFailures: 1, outputs: ['model.pt'] })
     expect([0, 1].map(index => worker.endOf(index)?.outcome)).toEqual(['incomplete', 'skipped'])
     const stopped = new Worker(shell, { script: 'kill -TERM $PPID; sleep 60', maxFailures: 1, groups: [[], []] })
     stopped.give(0)

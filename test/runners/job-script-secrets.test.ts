@@ -7,7 +7,7 @@ import { anyWord, localShells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
 import { TaskRun } from './task.js'
-import { Worker } from './worker.js'
+import { ran, Worker } from './worker.js'
 
 /** Values that a shell, or a reader of lines, would like to change. */
 const values = {
@@ -81,8 +81,7 @@ describe.each(localShells)('the secrets of a group that %s runs', shell => {
     ['of a plain template', {}],
     ['of a template with shell lines', { setup: ':' }],
   ])('that are gone fail the group before the script %s', async (_, environment) => {
-    const worker = new Worker(shell, { script: 'echo ran', environment: { ...environment, secrets: { TOKEN: null } } })
-    await worker.runAll()
+    const worker = await ran(shell, { script: 'echo ran', environment: { ...environment, secrets: { TOKEN: null } } })
     expect(worker.endOf()).toMatchObject({ outcome: 'launch' })
     expect(worker.read('stderr.txt')).toContain('qanat run_retry takes them again')
     expect(worker.read('stdout.txt')).toBe('')

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
-import { expectEnded, notes, orderOf, tells, Worker } from './worker.js'
+import { expectEnded, notes, orderOf, ran, tells, Worker } from './worker.js'
 
 describe.each(localShells)('a template with shell lines, run by %s', shell => {
   test('surrounds the script, in its environment and its folder', async () => {
     const venv = folderWith({ 'bin/activate': `VIRTUAL_ENV='my venv'\nexport VIRTUAL_ENV\n` })
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: notes('script $VIRTUAL_ENV, $ADDED, $TEMPLATE, $(pwd)'),
       environment: {
         venv,
@@ -18,7 +18,6 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
       },
       executable: '../it.sh',
     })
-    await worker.runAll()
     expect(worker.read('stderr.txt')).toBe('')
     const { projectRoot } = worker.plan
     expect(orderOf(worker)).toEqual(['setup my venv', `script my venv, 0, a  b, ${projectRoot}/sub`, 'teardown 0'])
@@ -28,12 +27,11 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
 
   test('finds its virtual environment below the home of the user', async () => {
     const home = folderWith({ 'my venv/bin/activate': 'export VIRTUAL_ENV=found\n' })
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: notes('$VIRTUAL_ENV'),
       environment: { venv: '~/my venv' },
       variables: { HOME: home },
     })
-    await worker.runAll()
     expect(orderOf(worker)).toEqual(['found'])
   })
 
@@ -44,7 +42,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
       conda: `#!/bin/sh\ncat <<'EOF'\nconda() { echo "conda $*" >>"$QANAT_PROJECT/order"; }\nEOF\n`,
     })
     for (const name of ['module', 'conda']) chmodSync(join(programs, name), 0o755)
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: notes('script'),
       environment: {
         ...{ modules: ['cuda/12', 'gcc $(id)'], conda: 'my env', setup: notes('setup') },
@@ -52,7 +50,6 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
       },
       variables: { PATH: `${programs}:${process.env.PATH}`, CONDA_EXE: undefined },
     })
-    await worker.runAll()
     const modules = 'module load cuda/12 gcc $(id)'
     expect(orderOf(worker)).toEqual([modules, 'after', 'conda activate my env', 'setup', 'script'])
   })
@@ -60,43 +57,39 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
   test.each(['miniconda3', 'mambaforge', 'anaconda3'])('finds conda in %s of the home folder', async name => {
     const home = folderWith({ [`${name}/bin/conda`]: '#!/bin/sh\necho "conda() { export CONDA=\\"$0 \\$*\\"; }"\n' })
     chmodSync(join(home, name, 'bin/conda'), 0o755)
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: notes('$CONDA'),
       environment: { conda: 'training' },
       variables: { HOME: home, CONDA_EXE: undefined },
     })
-    await worker.runAll()
     expect(orderOf(worker)).toEqual([`${home}/${name}/bin/conda activate training`])
   })
 
   test('says what to write where there is no conda', async () => {
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: 'true',
       environment: { conda: 'training' },
       variables: { HOME: folderWith(), CONDA_EXE: undefined },
     })
-    await worker.runAll()
     expect(worker.endOf()).toMatchObject({ outcome: 'launch' })
     expect(worker.read('stderr.txt')).toMatch(/^qanat: there is no conda on .+after_modules: .+conda\.sh\n$/)
   })
 
   test('gives each group a shell of its own, which inherits nothing from the previous group', async () => {
     const setup = 'export SEEN="$SEEN$QANAT_GROUP_INDEX"\ncd /\nset -f\n'
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: 'echo "$SEEN"',
       executable: '"$QANAT_PROJECT"/it.sh',
       executableCommand: ['sh', '$QANAT_PROJECT/it.sh'],
       groups: [[], [], []],
       environment: { setup },
     })
-    await worker.runAll()
     expect([0, 1, 2].map(index => worker.read(`group_${index}`, 'stdout.txt'))).toEqual(['0\n', '1\n', '2\n'])
   })
 
   test.each(['TERM', 'KILL', 'SEGV'])('adds nothing to the errors of a script that SIG%s has ended', async signal => {
     const script = `echo its last words >&2; kill -${signal} $$`
-    const worker = new Worker(shell, { script, environment: { setup: 'true' } })
-    await worker.runAll()
+    const worker = await ran(shell, { script, environment: { setup: 'true' } })
     expect(worker.read('stderr.txt')).toBe('its last words\n')
     expect(worker.endOf()!.code).toBeGreaterThan(128)
   })
@@ -104,13 +97,12 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
   test('has a private scratch folder that is removed with the group', async () => {
     const temporary = folderWith()
     const scratch = notes('$(cd "$QANAT_SCRATCH" && touch used && pwd)')
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: scratch,
       groups: [[], []],
       environment: { scratch: true, setup: scratch, teardown: scratch },
       variables: { TMPDIR: temporary },
     })
-    await worker.runAll()
     const used = orderOf(worker)
     expect(used).toHaveLength(6)
     expect([...new Set(used)].every(folder => folder.startsWith(`${temporary}/`))).toBe(true)
@@ -119,14 +111,13 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
   })
 
   test('runs tasks beside the script and ends them after it, with all their processes', async () => {
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: 'while [ ! -s "$QANAT_PROJECT/pid_inner" ]; do sleep 0.01; done; echo "$SET"',
       environment: {
         setup: 'SET=by_setup; export SET',
         background: [`echo "task $SET"\nsleep 300 &\n${tells('inner', '$!')}wait`, 'sleep 300', 'exit 0'],
       },
     })
-    await worker.runAll()
     await expectEnded(await worker.process('inner'))
     expect(worker.read('stdout.txt')).toBe('by_setup\n')
     expect(worker.read('stderr.txt')).toBe('')
@@ -136,22 +127,20 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
   })
 
   test('does not wait for a task that does not end on its own', async () => {
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: 'while [ ! -s "$QANAT_PROJECT/pid_task" ]; do sleep 0.01; done',
       environment: { background: [`trap '' TERM\n${tells('task')}while :; do sleep 0.05; done`] },
     })
-    await worker.runAll()
     await expectEnded(await worker.process('task'))
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
   })
 
   test('warns of a task or a teardown that fails, but the script alone decides how the group ended', async () => {
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: `task="$QANAT_PROJECT/pid_task"
         until [ -s "$task" ] && ! kill -0 "$(cat "$task")" 2>/dev/null; do sleep 0.01; done; exit 5`,
       environment: { background: [`${tells('task')}exit 3`], teardown: 'exit 4' },
     })
-    await worker.runAll()
     expect(worker.endOf()).toMatchObject({ code: 5, outcome: 'exit' })
     expect(worker.read('.run/warnings.txt')).toBe(
       'group 0: a background task ended with code 3\ngroup 0: the teardown ended with code 4\n',
@@ -168,13 +157,12 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     ['a module cannot be loaded', { modules: ['nothing'] }],
   ])('has failed at the launch if %s', async (_, environment) => {
     const temporary = folderWith()
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: notes('script'),
       groups: [[], []],
       environment: { ...environment, scratch: true, teardown: notes('teardown $QANAT_GROUP_INDEX') },
       variables: { TMPDIR: temporary, CONDA_EXE: '/no/such/conda' },
     })
-    await worker.runAll()
     for (const index of [0, 1]) {
       expect(worker.endOf(index)!.outcome).toBe('launch')
       expect(worker.endOf(index)!.code).not.toBe(0)
@@ -185,8 +173,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
   })
 
   test('has warnings if its teardown is not shell code', async () => {
-    const worker = new Worker(shell, { script: 'exit 5', environment: { teardown: 'echo "never closed' } })
-    await worker.runAll()
+    const worker = await ran(shell, { script: 'exit 5', environment: { teardown: 'echo "never closed' } })
     expect(worker.endOf()).toMatchObject({ code: 5, outcome: 'exit' })
     expect(worker.read('.run/warnings.txt')).toMatch(/^group 0: the teardown ended with code [12]\n$/)
   })
@@ -261,11 +248,10 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
   })
 
   test('may ask for another shell', async () => {
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: 'echo "$WORDS"',
       environment: { shell: ['bash', '--norc'], setup: `eval 'words=(a "b c"); export WORDS="\${words[1]}"'` },
     })
-    await worker.runAll()
     expect(worker.read('stdout.txt')).toBe('b c\n')
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
   })

@@ -5,7 +5,7 @@ import { localShells } from '../domain/text/shells.js'
 import { skips } from '../skips.js'
 import { plainEnvironment } from './plans.js'
 import { TaskRun } from './task.js'
-import { Worker } from './worker.js'
+import { ran, Worker } from './worker.js'
 
 const noProc = skips('the CPU time of groups', process.platform === 'linux' ? null : 'only Linux tells it to a shell')
 /** Takes much more CPU time than one tick of the clock, in a process below that of the group. */
@@ -13,8 +13,7 @@ const works = "python3 -c 'for _ in range(3_000_000): pass'\n"
 
 describe.skipIf(noProc).each(localShells)('the CPU time of a group, run by %s', shell => {
   test('is that of all its processes, and of no other group', async () => {
-    const worker = new Worker(shell, { script: `[ "$1" != work ] || ${works}`, groups: [['work'], ['rest'], ['work']] })
-    await worker.runAll()
+    const worker = await ran(shell, { script: `[ "$1" != work ] || ${works}`, groups: [['work'], ['rest'], ['work']] })
     const [first, second, third] = [0, 1, 2].map(index => worker.endOf(index)!.used!.cpuTime!)
     expect(first).toBeGreaterThan(0.02)
     expect(third).toBeGreaterThan(0.02)
@@ -25,21 +24,18 @@ describe.skipIf(noProc).each(localShells)('the CPU time of a group, run by %s', 
     const run = new TaskRun(shell, { script: works })
     await run.run()
     expect(run.lastOf()).toMatchObject({ used: { cpuTime: expect.closeTo(5, -1), peakMemory: null } })
-    const worker = new Worker(shell, { script: works, environment: { setup: 'IFS=0 a=1' } })
-    await worker.runAll()
+    const worker = await ran(shell, { script: works, environment: { setup: 'IFS=0 a=1' } })
     expect(worker.endOf()!.used!.cpuTime).toBeGreaterThan(0.02)
   })
 
   test('is recorded of a group that was killed', async () => {
-    const worker = new Worker(shell, { script: `${works}kill -KILL $$` })
-    await worker.runAll()
+    const worker = await ran(shell, { script: `${works}kill -KILL $$` })
     expect(worker.endOf()).toMatchObject({ code: 137 })
     expect(worker.endOf()!.used!.cpuTime).toBeGreaterThan(0.02)
   })
 
   test('is unknown if a launcher may start its processes elsewhere', async () => {
-    const worker = new Worker(shell, { script: works, environment: { ...plainEnvironment, launcher: ['env'] } })
-    await worker.runAll()
+    const worker = await ran(shell, { script: works, environment: { ...plainEnvironment, launcher: ['env'] } })
     expect(worker.endOf()).toMatchObject({ code: 0 })
     expect(worker.endOf()).not.toHaveProperty('used')
   })

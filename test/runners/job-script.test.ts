@@ -7,14 +7,13 @@ import { SlotJournals } from '../../src/runfolder/evidence/slot-journals.js'
 import { cases } from '../cases.js'
 import { anyWord, localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
-import { expectEnded, tells, Worker } from './worker.js'
+import { expectEnded, ran, tells, Worker } from './worker.js'
 
 describe.each(localShells)('a plain group, run by %s', shell => {
   test('gets its arguments, its folder and its datasets byte for byte', async () => {
     const groups = fc.sample(fc.array(anyWord(), { maxLength: 8 }), cases(40))
     const script = 'printf "%s\\0" "$@"'
-    const worker = new Worker(shell, { script, groups, datasetPaths: ["/data/it's $(id)\n*", '/d'] })
-    await worker.runAll()
+    const worker = await ran(shell, { script, groups, datasetPaths: ["/data/it's $(id)\n*", '/d'] })
     for (const index of groups.keys()) {
       const words = worker.read(`group_${index}`, 'stdout.txt')!.split('\0').slice(0, -1)
       expect(['sh', 'it.sh', ...words]).toEqual(commandOf(worker.plan, index))
@@ -25,14 +24,13 @@ describe.each(localShells)('a plain group, run by %s', shell => {
   })
 
   test('gets the variables QANAT_…, and keeps the variables of the user', async () => {
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       script: 'env -0 | grep -z "^QANAT\\|^MINE\\|^TEMPLATE" | sort -z; pwd',
       groups: [[], []],
       runId: 12,
       environment: { env: { TEMPLATE: "two\n'lines' $HOME" } },
       variables: { MINE: 'my "own"' },
     })
-    await worker.runAll()
     const { projectRoot } = worker.plan
     expect(worker.read('group_1/stdout.txt')!.split('\0')).toEqual([
       'MINE=my "own"',
@@ -48,8 +46,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
 
   test('writes to its own files, with an empty input and the umask of the user', async () => {
     const script = 'cat; echo out; echo err >&2; touch "$QANAT_STORAGE_PATH/made"'
-    const worker = new Worker(shell, { script, umask: 0o027 })
-    await worker.runAll()
+    const worker = await ran(shell, { script, umask: 0o027 })
     expect(worker.read('stdout.txt')).toBe('out\n')
     expect(worker.read('stderr.txt')).toBe('err\n')
     for (const file of ['made', 'stdout.txt', 'group_info.yaml']) {
@@ -59,8 +56,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
 
   test('is recorded with its exit code, its host and its times', async () => {
     const before = Date.now()
-    const worker = new Worker(shell, { script: 'exit "$1"', groups: [['0'], ['3'], ['255']] })
-    await worker.runAll()
+    const worker = await ran(shell, { script: 'exit "$1"', groups: [['0'], ['3'], ['255']] })
     const ends = [0, 1, 2].map(index => worker.endOf(index)!)
     expect(ends).toMatchObject(
       [0, 3, 255].map((code, index) => ({ index, code, outcome: 'exit', attempt: 1, host: 'n1', jobId: null })),
@@ -74,8 +70,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
   })
 
   test('is recorded with the signal that ended it', async () => {
-    const worker = new Worker(shell, { script: 'kill -"$1" $$', groups: [['KILL'], ['SEGV'], ['TERM']] })
-    await worker.runAll()
+    const worker = await ran(shell, { script: 'kill -"$1" $$', groups: [['KILL'], ['SEGV'], ['TERM']] })
     expect([0, 1, 2].map(index => worker.endOf(index))).toMatchObject(
       [137, 139, 143].map(code => ({ code, outcome: 'exit' })),
     )
@@ -93,8 +88,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
   })
 
   test('ends completely: processes that it left running are ended', async () => {
-    const worker = new Worker(shell, { script: `sleep 300 &\n${tells('left', '$!')}` })
-    await worker.runAll()
+    const worker = await ran(shell, { script: `sleep 300 &\n${tells('left', '$!')}` })
     await expectEnded(await worker.process('left'))
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
   })
@@ -110,40 +104,35 @@ describe.each(localShells)('a plain group, run by %s', shell => {
   })
 
   test('has a record of its end if its script empties its own folder', async () => {
-    const worker = new Worker(shell, { script: 'rm -r "$2" && mkdir "$2" && echo result >"$2/made"; exit 3' })
-    await worker.runAll()
+    const worker = await ran(shell, { script: 'rm -r "$2" && mkdir "$2" && echo result >"$2/made"; exit 3' })
     expect(worker.endOf()).toMatchObject({ code: 3, outcome: 'exit' })
     expect(worker.read('made')).toBe('result\n')
   })
 
   test('has a record of its end if its script removes its own folder', async () => {
-    const worker = new Worker(shell, { script: 'rm -r "$2"; exit 3' })
-    await worker.runAll()
+    const worker = await ran(shell, { script: 'rm -r "$2"; exit 3' })
     expect(worker.endOf()).toMatchObject({ code: 3, outcome: 'exit' })
   })
 
   test('does not bring back the folders of a whole experiment that somebody has deleted', async () => {
-    const worker = new Worker(shell, { script: 'rm -r "${2%/*}"' })
-    await worker.runAll()
+    const worker = await ran(shell, { script: 'rm -r "${2%/*}"' })
     expect(existsSync(dirname(worker.plan.storagePath))).toBe(false)
   })
 
   test('fails with 127 if its program does not exist', async () => {
-    const worker = new Worker(shell, { executableCommand: ['no-such-program'] })
-    await worker.runAll()
+    const worker = await ran(shell, { executableCommand: ['no-such-program'] })
     expect(worker.endOf()).toMatchObject({ outcome: 'exit', code: 127 })
     expect(worker.read('stderr.txt')).toContain('no-such-program')
   })
 
   test('has ~ and variables in its command expanded, and the launcher before it', async () => {
     const home = folderWith({ 'my tools/run': 'printf "%s\\0" "$@"' })
-    const worker = new Worker(shell, {
+    const worker = await ran(shell, {
       executableCommand: ['sh', '~/my tools/run', '$HOME', '$(id)'],
       environment: { launcher: ['env', 'A=*'] },
       variables: { HOME: home },
       groups: [['x']],
     })
-    await worker.runAll()
     expect(worker.read('stderr.txt')).toBe('')
     expect(worker.read('stdout.txt')!.split('\0')).toEqual([
       ...[home, '$(id)', 'it.sh', 'x', '--storage_path', worker.plan.storagePath, ''],

@@ -1,25 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import type { JobEnvironment } from '../../src/domain/job-environment.js'
 import type { GroupRecord } from '../../src/domain/runs/group-record.js'
-import { planLines, planPlaces, type RunPlan } from '../../src/domain/runs/run-plan.js'
+import { planLines, planPlaces } from '../../src/domain/runs/run-plan.js'
 import { lastRecord } from '../../src/runfolder/evidence/group-journals.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
-import { jobFiles } from '../../src/runners/job-script.js'
-import { until } from '../e2e/project.js'
-import { folderWith } from '../project/temporary.js'
-import { plainEnvironment, planWith } from './plans.js'
+import { type Facts, RunFolder } from './run-folder.js'
 import { endAllOf } from './worker.js'
-
-interface Facts extends Partial<Omit<RunPlan, 'environment'>> {
-  /** Text of `it.sh`. */
-  readonly script?: string
-  readonly groups?: readonly (readonly string[])[]
-  readonly environment?: Partial<JobEnvironment>
-}
 
 /** What a scheduler hands to a job. */
 interface JobFacts {
@@ -31,24 +19,12 @@ interface JobFacts {
 }
 
 /** The folder of a run, as a launch leaves it for the jobs of a scheduler. */
-export class TaskRun {
-  readonly plan: RunPlan
+export class TaskRun extends RunFolder {
   private readonly shell: string
 
-  constructor(shell: string, { script = '', groups = [[]], environment, ...facts }: Facts) {
-    const project = folderWith({ 'it.sh': script })
+  constructor(shell: string, facts: Facts) {
+    super(facts)
     this.shell = shell
-    this.plan = planWith({
-      projectRoot: project,
-      workingDirectory: project,
-      storagePath: join(project, 'results/it/run_1'),
-      groupCount: groups.length,
-      argumentsOf: index => groups[index]!,
-      environment: { ...plainEnvironment, ...environment },
-      ...facts,
-    })
-    mkdirSync(this.path(recordsFolder), { recursive: true })
-    for (const { path, text } of jobFiles(this.plan)) writeFileSync(this.path(path), [...text].join(''))
     writeFileSync(this.path('.run/plan'), [...planLines(this.plan)].join(''))
     writeFileSync(this.path('.run/plan.index'), [...planPlaces([...planLines(this.plan)])].join(''))
   }
@@ -65,24 +41,6 @@ export class TaskRun {
   /** Runs the job of a group to its end, and returns its exit code. */
   run(facts: JobFacts = {}): Promise<number | null> {
     return this.start(facts).end()
-  }
-
-  /** Absolute path in the folder of the run. */
-  path(...parts: string[]): string {
-    return join(this.plan.storagePath, ...parts)
-  }
-
-  /** Text of a file in the folder of the run; null where there is none. */
-  read(...parts: string[]): string | null {
-    const path = this.path(...parts)
-    return existsSync(path) ? readFileSync(path, 'utf8') : null
-  }
-
-  /** Id of a process that a script tells of (see `tells`), once it has. */
-  async process(name: string): Promise<number> {
-    const file = join(this.plan.projectRoot, `pid_${name}`)
-    const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
-    return Number(await until(() => text().endsWith('\n') && text()))
   }
 
   /** The last thing that is recorded of a group. */

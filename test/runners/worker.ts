@@ -1,20 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import type { JobEnvironment } from '../../src/domain/job-environment.js'
 import type { EndRecord } from '../../src/domain/runs/group-record.js'
-import { planLines, type RunPlan } from '../../src/domain/runs/run-plan.js'
+import { planLines } from '../../src/domain/runs/run-plan.js'
 import { SlotJournals } from '../../src/runfolder/evidence/slot-journals.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
-import { jobFiles } from '../../src/runners/job-script.js'
 import { processStart } from '../../src/system/process-identity.js'
 import { until } from '../e2e/project.js'
-import { folderWith } from '../project/temporary.js'
-import { plainEnvironment, planWith } from './plans.js'
+import { type Facts, RunFolder } from './run-folder.js'
 
-/** Put into a script, tells the test the id of a process: see {@link Worker.process}. */
+/** Put into a script, tells the test the id of a process: see {@link RunFolder.process}. */
 export function tells(name: string, pid = '$$'): string {
   return `echo ${pid} >"$QANAT_PROJECT/pid_${name}"\n`
 }
@@ -29,40 +25,21 @@ export function orderOf(run: { read(...parts: string[]): string | null }): strin
   return run.read('../../../order')?.split('\n').slice(0, -1) ?? []
 }
 
-interface Facts extends Partial<Omit<RunPlan, 'environment'>> {
-  /** Text of `it.sh`. */
-  readonly script?: string
-  readonly groups?: readonly (readonly string[])[]
-  readonly environment?: Partial<JobEnvironment>
-  /** Variables around the worker. */
-  readonly variables?: NodeJS.ProcessEnv
-}
-
 /** A shell that works on the groups of a run in a folder of its own, as a slot of the local runner does. */
-export class Worker {
-  readonly plan: RunPlan
+export class Worker extends RunFolder {
   stdout = ''
   stderr = ''
   private readonly child: ChildProcess
   private readonly exit: Promise<[code: number | null]>
 
-  /** @param slot where its journal is: another one beside a first has the plan of that */
-  constructor(shell: string, { script = '', groups = [[]], environment, variables, ...facts }: Facts, slot = 0) {
-    const project = folderWith({ 'it.sh': script })
-    this.plan = planWith({
-      projectRoot: project,
-      workingDirectory: project,
-      storagePath: join(project, 'results/it/run_1'),
-      groupCount: groups.length,
-      argumentsOf: index => groups[index]!,
-      environment: { ...plainEnvironment, ...environment },
-      ...facts,
-    })
+  /**
+   * @param variables those around the worker
+   * @param slot where its journal is: another one beside a first has the plan of that
+   */
+  constructor(shell: string, { variables, ...facts }: Facts & { variables?: NodeJS.ProcessEnv }, slot = 0) {
+    super(facts)
     const journal = this.path(recordsFolder, `slot_${slot}`)
-    const job = this.path('.run/job.sh')
-    mkdirSync(dirname(journal), { recursive: true })
-    for (const { path, text } of jobFiles(this.plan)) writeFileSync(this.path(path), [...text].join(''))
-    this.child = spawn(shell, [job, 'work', journal, 'n1', '-', '0'], {
+    this.child = spawn(shell, [this.path('.run/job.sh'), 'work', journal, 'n1', '-', '0'], {
       detached: true,
       env: { ...process.env, ...variables },
     })
@@ -70,7 +47,7 @@ export class Worker {
     this.child.stdin!.on('error', () => {})
     this.child.stdout!.on('data', chunk => (this.stdout += chunk))
     this.child.stderr!.on('data', chunk => (this.stderr += chunk))
-    onTestFinished(() => endAllOf(project, this.child.pid!))
+    onTestFinished(() => endAllOf(this.plan.projectRoot, this.child.pid!))
   }
 
   /** Hands it a group, as the plan has it. */
@@ -104,28 +81,17 @@ export class Worker {
     process.kill(this.child.pid!, signal)
   }
 
-  /** Absolute path in the folder of the run. */
-  path(...parts: string[]): string {
-    return join(this.plan.storagePath, ...parts)
-  }
-
-  /** Text of a file in the folder of the run; null where there is none. */
-  read(...parts: string[]): string | null {
-    const path = this.path(...parts)
-    return existsSync(path) ? readFileSync(path, 'utf8') : null
-  }
-
-  /** Id of a process that a script {@link tells} of, once it has. */
-  async process(name: string): Promise<number> {
-    const file = join(this.plan.projectRoot, `pid_${name}`)
-    const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
-    return Number(await until(text, told => told.endsWith('\n')))
-  }
-
   /** How a group ended, as far as it is recorded. */
   endOf(index = 0): EndRecord | undefined {
     return new SlotJournals(this.plan.storagePath, null).readOn().ends.get(index)
   }
+}
+
+/** A worker that has run all groups to their ends. */
+export async function ran(...given: ConstructorParameters<typeof Worker>): Promise<Worker> {
+  const worker = new Worker(...given)
+  await worker.runAll()
+  return worker
 }
 
 /** A process that was killed may take a moment to be gone; its remains do not count. */
