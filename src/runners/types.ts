@@ -71,7 +71,7 @@ export interface Limits {
 }
 
 /** A run whose state is needed. */
-export interface AskedRun extends RunIdentity, GroupsOfRun {
+export interface PolledRun extends RunIdentity, GroupsOfRun {
   readonly handles: readonly JobHandle[]
   /** Numbers of the attempts that may still get more submissions. */
   readonly partial: ReadonlySet<number>
@@ -92,8 +92,8 @@ export interface News {
 }
 
 /** A run with the news in its files. */
-export interface LookedAt<RunNews extends News = News> {
-  readonly run: AskedRun
+export interface RunWithNews<RunNews extends News = News> {
+  readonly run: PolledRun
   readonly news: RunNews
 }
 
@@ -179,13 +179,13 @@ export interface Runner<Options = unknown> {
    */
   find(intent: SubmissionIntent, grace: number): Promise<Found>
   /** Pure: the queries before the files of the runs are read. */
-  queries(runs: readonly AskedRun[]): readonly Query[]
+  queries(runs: readonly PolledRun[]): readonly Query[]
   /** Reads what is new in the files of a run. @throws Error if its folder cannot be read */
-  news(run: AskedRun): News
+  news(run: PolledRun): News
   /** Pure: further queries after the files have been read. */
-  furtherQueries(looks: readonly LookedAt[], answers: Answers): readonly Query[]
+  furtherQueries(polled: readonly RunWithNews[], answers: Answers): readonly Query[]
   /** Pure: the evidence from files and answers for each run, by the token of the run. */
-  read(looks: readonly LookedAt[], answers: Answers): ReadonlyMap<string, Evidence>
+  read(polled: readonly RunWithNews[], answers: Answers): ReadonlyMap<string, Evidence>
   /**
    * Cancels the live groups of these handles, and no other jobs to which a scheduler has given their ids again.
    * @param now kills the groups without giving them time to end

@@ -6,7 +6,7 @@ import { openRuns, refreshRuns } from '../operations/refresh/refresh-runs.js'
 import type { Workspace } from '../operations/workspace.js'
 import { explainDatabase } from '../store/database.js'
 
-/** Milliseconds between two looks, as `experiment status --live` has them. */
+/** Milliseconds between two polls, as `experiment status --live` has them. */
 const interval = 1000
 
 /**
@@ -15,7 +15,7 @@ const interval = 1000
  */
 export class Watch {
   private readonly pages = new Set<ServerResponse>()
-  private isLooking = false
+  private isPolling = false
   private version = ''
   private problem = ''
 
@@ -31,21 +31,21 @@ export class Watch {
     page.write(`event: problem\ndata: ${this.problem}\n\n`)
     this.pages.add(page)
     page.on('close', () => this.pages.delete(page))
-    if (!this.isLooking) void this.keepLooking()
+    if (!this.isPolling) void this.keepPolling()
   }
 
-  private async keepLooking(): Promise<void> {
-    this.isLooking = true
+  private async keepPolling(): Promise<void> {
+    this.isPolling = true
     while (this.pages.size > 0 && !this.stop.aborted) {
-      await this.lookOnce()
+      await this.pollOnce()
       await sleep(interval, undefined, { signal: this.stop }).catch(() => {})
     }
-    this.isLooking = false
+    this.isPolling = false
   }
 
-  private async lookOnce(): Promise<void> {
+  private async pollOnce(): Promise<void> {
     const { workspace, stop } = this
-    const { problem, version } = await look(workspace)
+    const { problem, version } = await poll(workspace)
     if (stop.aborted) return
     if (problem !== this.problem) {
       this.tell('problem', problem)
@@ -61,8 +61,8 @@ export class Watch {
   }
 }
 
-/** What a look has found. */
-interface Looked {
+/** What a poll has found. */
+interface Polled {
   /** What went wrong, on one line; empty if nothing did. */
   readonly problem: string
   /** Of the database; null if it could not be read. */
@@ -70,7 +70,7 @@ interface Looked {
 }
 
 /** Refreshes the runs that may change. A database that is only locked for now is no problem. */
-async function look(workspace: Workspace): Promise<Looked> {
+async function poll(workspace: Workspace): Promise<Polled> {
   const problems: string[] = []
   const quiet = { ...workspace, warn: (message: string) => void problems.push(message) }
   let version: string | null = null

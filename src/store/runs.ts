@@ -243,7 +243,7 @@ export class RunTable {
       'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting, @attempt, @peak_memory, @cpu_time)',
     )
     for (const report of changed) upsert.run(rowOfReport(id, report))
-    this.connection.prepare(`UPDATE looks SET cursor = json_remove(cursor, '$.judged') WHERE run_id = ?`).run(id)
+    this.connection.prepare(`UPDATE refreshes SET cursor = json_remove(cursor, '$.judged') WHERE run_id = ?`).run(id)
     this.readings.noteChanged(id)
     const counts = this.count(id)
     const sql = `UPDATE runs SET progress = @progress, as_of = @asOf,

@@ -3,11 +3,11 @@ import { AttemptTable } from './attempts.js'
 import { DataTable } from './data.js'
 import { type Connection, explained, fileOf, openDatabase, openForReading, refuseOther } from './database.js'
 import { EnvironmentTable } from './environments.js'
-import { LookTable } from './looks.js'
 import { PageTable } from './pages.js'
 import { PollTable } from './polls.js'
 import { Queries, type QueryView } from './queries/query.js'
 import { ReadingTable } from './readings.js'
+import { RefreshTable } from './refreshes.js'
 import { DatasetTable } from './registry/datasets.js'
 import { DefinitionTable } from './registry/definitions.js'
 import { DocumentTable } from './registry/documents.js'
@@ -27,7 +27,7 @@ export class Store {
   readonly runs: RunTable
   readonly attempts: AttemptTable
   readonly actions: ActionTable
-  readonly looks: LookTable
+  readonly refreshes: RefreshTable
   readonly environments: EnvironmentTable
   readonly polls: PollTable
   readonly readings: ReadingTable
@@ -47,7 +47,7 @@ export class Store {
     this.actions = new ActionTable(connection)
     this.readings = new ReadingTable(connection)
     this.runs = new RunTable(connection, this.attempts, this.readings)
-    this.looks = new LookTable(connection)
+    this.refreshes = new RefreshTable(connection)
     this.environments = new EnvironmentTable(connection)
     this.polls = new PollTable(connection)
     this.pages = new PageTable(connection, () => this.version())

@@ -247,11 +247,11 @@ describe('the groups of a run', () => {
 
   test('are judged anew once one of them was changed, and how far files were read is kept', () => {
     const { store } = storeWithRun(3)
-    store.looks.setCursor(1, '{"news":{"modified":5},"judged":{"digest":"c0ffee","at":1,"until":9}}')
+    store.refreshes.setCursor(1, '{"news":{"modified":5},"judged":{"digest":"c0ffee","at":1,"until":9}}')
     store.runs.touch(1, 0, 7)
-    expect(store.looks.readCursor(store.looks.cursor(1))).toHaveProperty('judged.digest', 'c0ffee')
+    expect(store.refreshes.readCursor(store.refreshes.cursor(1))).toHaveProperty('judged.digest', 'c0ffee')
     store.runs.update(1, [{ index: 0, status: finished }], 33, 8)
-    expect(store.looks.readCursor(store.looks.cursor(1))).toEqual({ news: { modified: 5 } })
+    expect(store.refreshes.readCursor(store.refreshes.cursor(1))).toEqual({ news: { modified: 5 } })
   })
 
   test('of one run do not count for another run', () => {

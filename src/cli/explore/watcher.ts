@@ -3,7 +3,7 @@ import { BusyError, QanatError, UserError } from '../../errors.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { listing } from '../../operations/results/best-metrics.js'
-import { takeIn } from '../../operations/results/take-in.js'
+import { indexMetrics } from '../../operations/results/index-metrics.js'
 import { explainDatabase } from '../../store/database.js'
 import { renewedState, withoutPage } from '../../views/explore/renew.js'
 import { type Page, pageOf, type State } from '../../views/explore/state.js'
@@ -101,7 +101,7 @@ export class Watcher {
       const run = workspace.store.runs.find(page.run)
       const sources = findExperiment(workspace, experiment).results.metrics
       const until = Date.now() + readingTime
-      if (run !== null) takeIn(workspace, [run], sources, until)
+      if (run !== null) indexMetrics(workspace, [run], sources, until)
       if (Date.now() >= until) return
       // Finds the best of them.
       if (run !== null) await listing(workspace, [run], readingTime)

@@ -6,8 +6,8 @@ import type { Launch } from '../../domain/runs/launch.js'
 import { type GroupDetails, type GroupState, groupStates, type Run } from '../../domain/runs/run.js'
 import type { StatusCounts } from '../../store/pages.js'
 import { listing, readingTime } from '../results/best-metrics.js'
+import { indexMetrics } from '../results/index-metrics.js'
 import { type Part, type RunSelection, type Selection, selectRuns } from '../results/select-runs.js'
-import { takeIn } from '../results/take-in.js'
 import { groupDetails } from '../runs/run-details.js'
 import type { Workspace } from '../workspace.js'
 
@@ -61,7 +61,7 @@ export interface GroupPart {
  */
 export function groupPart(workspace: Workspace, run: Run, state: GroupState | null, part: Part): GroupPart {
   const sources = workspace.store.experiments.find(run.experiment)?.results.metrics ?? []
-  takeIn(workspace, [run], sources, Date.now() + readingTime)
+  indexMetrics(workspace, [run], sources, Date.now() + readingTime)
   const total = state === null ? totalOf(run.counts) : run.counts[state]
   return { groups: browsedGroups(workspace, run, indicesOf(workspace, run, state, part)), total }
 }

@@ -9,7 +9,7 @@ import { DatasetsNow } from '../registry/datasets-now.js'
 import { findDataset } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type DataChange, listNow } from './data-now.js'
-import type { LookLimits } from './look-at-data.js'
+import type { ReadLimits } from './read-data.js'
 
 /** What a run recorded of a dataset, and how the dataset differs from it at another time. */
 export interface ComparedData {
@@ -23,7 +23,7 @@ export interface ComparedData {
   readonly notes: readonly string[]
 }
 
-const noLimits: LookLimits = { until: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
+const noLimits: ReadLimits = { until: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
 
 /**
  * Compares a dataset with what a run recorded of it. All that the run has hashed is hashed again.

@@ -14,8 +14,8 @@ import { DatasetsNow } from '../registry/datasets-now.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { listPlace, noFiles, withoutTracked } from './data-now.js'
-import { type LookLimits, launchTime, mostFiles } from './look-at-data.js'
 import { isNotedAtLaunch } from './other-data.js'
+import { launchTime, mostFiles, type ReadLimits } from './read-data.js'
 
 /** How a dataset differs now from what a launch has listed. */
 interface Change {
@@ -89,7 +89,7 @@ function expectedFolder({ project }: Workspace): string {
  */
 class DataAtEnd {
   private readonly seen = new Map<string, Promise<Change | null>>()
-  private limits: LookLimits | null = null
+  private limits: ReadLimits | null = null
 
   constructor(private readonly workspace: Workspace) {}
 

@@ -13,7 +13,7 @@ import { readListing } from '../../system/data/listings.js'
 import { exists } from '../../system/files.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { type LookedAt, type LookLimits, lookAtData, mostFiles } from './look-at-data.js'
+import { type DatasetToRead, mostFiles, type ReadLimits, readData } from './read-data.js'
 
 /** A dataset that is no longer as a run has recorded it, or may not be. */
 export interface DataChange {
@@ -36,7 +36,7 @@ export interface CertainChange {
 /** Compares what runs have recorded of their data with the data as they are now, each of which is looked at once. */
 export class DataNow {
   private readonly seen = new Map<string, Promise<DataListing | null>>()
-  private readonly limits: LookLimits
+  private readonly limits: ReadLimits
 
   /**
    * @param milliseconds that may be spent on all data; what was not seen by then counts as unchanged
@@ -126,7 +126,7 @@ export async function listNow(
   workspace: Workspace,
   name: string,
   level: Fingerprint['level'],
-  limits: LookLimits,
+  limits: ReadLimits,
 ): Promise<DataListing | null> {
   const dataset = workspace.store.datasets.find(name)
   return dataset && listPlace(workspace, { name, level, path: absolutePath(workspace, dataset.path) }, limits)
@@ -135,12 +135,12 @@ export async function listNow(
 /** The files of a dataset that is, or was, at some path; null if nothing is there. */
 export async function listPlace(
   workspace: Workspace,
-  dataset: Omit<LookedAt, 'tracked'>,
-  limits: LookLimits,
+  dataset: Omit<DatasetToRead, 'tracked'>,
+  limits: ReadLimits,
 ): Promise<DataListing | null> {
   if (!exists(dataset.path)) return null
   const tracked = await trackedInTree(workspace.project.root, dataset.path)
-  return lookAtData(workspace, { ...dataset, tracked }, limits)
+  return readData(workspace, { ...dataset, tracked }, limits)
 }
 
 /** What is listed where nothing is. */

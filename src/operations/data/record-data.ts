@@ -3,7 +3,7 @@ import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import { exists } from '../../system/files.js'
 import type { RunFacts } from '../launch/run-record.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { fingerprintOf, type LookedAt, type LookLimits, launchTime, lookAtData, mostFiles } from './look-at-data.js'
+import { type DatasetToRead, fingerprintOf, launchTime, mostFiles, type ReadLimits, readData } from './read-data.js'
 
 /**
  * Records what a run is about to read. A launch never fails because of it: what cannot be looked at is a warning.
@@ -23,7 +23,7 @@ async function recordOne(
   name: string,
   { code, resolved, datasetPaths }: RunFacts,
   at: number,
-  limits: LookLimits,
+  limits: ReadLimits,
 ): Promise<Fingerprint> {
   const level = workspace.store.datasets.find(name)?.fingerprint ?? 'stat'
   const empty = { files: 0, tracked: 0, bytes: 0, partial: null, digest: null, listing: null }
@@ -31,10 +31,10 @@ async function recordOne(
   if (level === 'off') return nothing
   try {
     const tracked = await trackedInCode(code, workspace.project.root, resolved.datasetPaths[at]!)
-    const dataset: LookedAt = { name, level, path: absolutePath(workspace, datasetPaths[at]!), tracked }
+    const dataset: DatasetToRead = { name, level, path: absolutePath(workspace, datasetPaths[at]!), tracked }
     // It may be on the nodes only, and a warning has said so.
     if (!exists(dataset.path)) return { ...nothing, partial: 'its path is not on this machine' }
-    const fingerprint = fingerprintOf(workspace, dataset, await lookAtData(workspace, dataset, limits))
+    const fingerprint = fingerprintOf(workspace, dataset, await readData(workspace, dataset, limits))
     if (fingerprint.partial !== null) {
       workspace.warn(`the fingerprint of dataset ${name} is not complete: ${fingerprint.partial}`)
     }

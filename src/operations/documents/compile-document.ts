@@ -14,9 +14,9 @@ import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { runHere } from '../../system/programs.js'
 import { findAction } from '../actions/find-action.js'
 import { type ActionOutcome, runAction } from '../actions/run-action.js'
-import { alone } from '../alone.js'
 import { resolveLaunch } from '../launch/launch-request.js'
 import { launchResolved } from '../launch/launch-run.js'
+import { withProjectLock } from '../project-lock.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { documentStatus, gridOf, missingFiles } from './document-status.js'
@@ -53,7 +53,7 @@ export async function compileDocument(
   const { tree, statuses } = await documentStatus(workspace, document)
   steps.found(statuses)
   refuseUncommitted(workspace, { tree, statuses })
-  await aloneWith(workspace, document, async () => refuseForeign(workspace, document, statuses))
+  await withDocumentLock(workspace, document, async () => refuseForeign(workspace, document, statuses))
   for (const { experiment, action } of document.dependencies) {
     if (action !== null) findAction(workspace, experiment, action)
   }
@@ -99,7 +99,7 @@ async function provideRuns(
     workspace.findRunner(dependency.runner).kind.evidence === 'queue'
   const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
   const launch = (dependency: Dependency) =>
-    aloneWith(workspace, document, async () => {
+    withDocumentLock(workspace, document, async () => {
       // Another compilation may have launched it in the meantime.
       const [now] = (await documentStatus(workspace, { ...document, dependencies: [dependency] })).statuses
       if (now?.run) return now.run
@@ -151,8 +151,12 @@ async function launchDependency(
 }
 
 /** Two compilations at the same time would launch a run twice, and take half-made exports of each other for the user's files. */
-function aloneWith<Result>({ project }: Workspace, { name }: Document, work: () => Promise<Result>): Promise<Result> {
-  return alone(project, `compile-${name}`, work)
+function withDocumentLock<Result>(
+  { project }: Workspace,
+  { name }: Document,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return withProjectLock(project, `compile-${name}`, work)
 }
 
 async function exportOf(
@@ -175,7 +179,7 @@ async function exportOf(
       `ls ${run.storagePath}        lists its files; qanat document update ${document.name}        changes which files the document needs`,
     )
   }
-  const files = await aloneWith(workspace, document, () =>
+  const files = await withDocumentLock(workspace, document, () =>
     exportFiles(workspace, document, dependency, run, called, steps.make),
   )
   steps.exported(run, files)

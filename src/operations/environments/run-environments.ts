@@ -15,7 +15,7 @@ import { asFarAsStored } from '../as-far-as-stored.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** Reads the records of environments in the folders of runs that have not been read yet, and stores them. */
-export function takeInEnvironments(workspace: Workspace, runs: readonly Run[]): void {
+export function storeEnvironments(workspace: Workspace, runs: readonly Run[]): void {
   const { store } = workspace
   const isKnown = (run: Run) => isOver(run.counts) && store.environments.isKnown(run.id)
   const placesOf = ({ id }: Run) => new Set(store.environments.of(id).map(({ attempt, host }) => `${attempt}.${host}`))
@@ -36,7 +36,7 @@ export function takeInEnvironments(workspace: Workspace, runs: readonly Run[]): 
 
 /** The same, unless the database cannot be written. */
 export async function findEnvironments(workspace: Workspace, runs: readonly Run[]): Promise<void> {
-  await asFarAsStored(workspace, async () => takeInEnvironments(workspace, runs))
+  await asFarAsStored(workspace, async () => storeEnvironments(workspace, runs))
 }
 
 function containerFacts(container: Container | null): EnvironmentFact[] {

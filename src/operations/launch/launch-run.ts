@@ -14,11 +14,11 @@ import { patchFile } from '../../runfolder/layout.js'
 import { writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { alone } from '../alone.js'
 import { comparedCodeOf } from '../code/code-definition.js'
 import { ignoringLine, isResult, refuseRunFiles } from '../code/unignored-results.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { recordData } from '../data/record-data.js'
+import { withProjectLock } from '../project-lock.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
@@ -113,7 +113,7 @@ async function launch(
   if (resolved.frozen) await lookAtUsers(workspace, code)
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.
   const placed = resolved.frozen
-    ? await alone(workspace.project, 'code', async () =>
+    ? await withProjectLock(workspace.project, 'code', async () =>
         place(workspace, resolved, { code, codeUsed, frozen: await freeze(workspace, code, null) }, interruption),
       )
     : await place(workspace, resolved, { code, codeUsed, frozen: null }, interruption)

@@ -14,11 +14,11 @@ import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { alone } from '../alone.js'
 import { launcherOf } from '../clone.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
 import { noteOtherData } from '../data/other-data.js'
+import { withProjectLock } from '../project-lock.js'
 import { refuseForeign } from '../refresh/foreign-attempts.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
@@ -82,7 +82,7 @@ export async function retryRun(
   const limits = await probe(workspace, resolved)
   const jobsAhead = keepLimit(workspace, current, resolved, handles, reports.length)
   resolved.runner.getReady?.()
-  const { place, attempt } = await alone(workspace.project, 'code', async () => {
+  const { place, attempt } = await withProjectLock(workspace.project, 'code', async () => {
     const place = await choosePlace(workspace, current, resolved, code)
     interruption.throwIfAborted()
     if (request.resume) returnLeft(workspace, current, absolutePath(workspace, place.frozen))

@@ -7,7 +7,7 @@ import { digestOfFile } from '../../system/digest.js'
 import { atomicWrite, isFolder, removeFile } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { readRegular } from '../../system/regular-file.js'
-import { aloneIfFree } from '../alone.js'
+import { ifProjectLockIsFree } from '../project-lock.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { listOutputs, outputsOf, withHashes, writeOutputs } from './outputs.js'
 
@@ -42,7 +42,7 @@ export function continueKeeping(workspace: Workspace): void {
 
 /** What that process does, unless another one does it already. */
 export async function keepWaiting(workspace: Workspace): Promise<void> {
-  await aloneIfFree(workspace.project, 'outputs', async () => {
+  await ifProjectLockIsFree(workspace.project, 'outputs', async () => {
     const done = new Set<string | null>()
     for (;;) {
       const file = waitingRuns(workspace).find(path => !done.has(readRegular(path)))

@@ -3,7 +3,7 @@ import { frozenCopies, leftIn, removeCopies } from '../../code/frozen-copies.js'
 import { madeBeside } from '../../code/ignored-paths.js'
 import { exists } from '../../system/files.js'
 import { folderSize } from '../../system/folder-size.js'
-import { alone } from '../alone.js'
+import { withProjectLock } from '../project-lock.js'
 import type { Workspace } from '../workspace.js'
 
 /** A frozen copy in the cache. */
@@ -63,7 +63,7 @@ export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
   const unused = () => copiesOf(workspace).filter(({ isUsed }) => !isUsed)
   // Measured before the lock is taken: sizes take a walk through every file, and no launch should wait for that.
   const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))
-  return alone(project, 'code', async () => {
+  return withProjectLock(project, 'code', async () => {
     const kept = madeBeside(project.cacheFolder).map((name): Kept => ({ name, left: 'written' }))
     for (const { name } of unused()) {
       const left = await leftIn(project.root, join(project.cacheFolder, name))

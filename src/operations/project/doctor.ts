@@ -13,11 +13,11 @@ import type { Runner } from '../../runners/types.js'
 import { formerRuns } from '../../store/database.js'
 import { locksHold } from '../../store/lock-check.js'
 import { exists } from '../../system/files.js'
-import { alone } from '../alone.js'
+import { withProjectLock } from '../project-lock.js'
 import { registerDefinitions, unregisteredFiles } from '../registry/definitions.js'
 import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
 import { findOwnFiles } from '../registry/own-files.js'
-import { readAgain } from '../results/take-in.js'
+import { readAgain } from '../results/index-metrics.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { type Finding, failure } from './finding.js'
 import { initClone } from './init-project.js'
@@ -81,7 +81,7 @@ export async function repair(checked: ProjectToCheck): Promise<Repaired> {
   const { config } = loadConfig(checked.project)
   refuseOthersFolder(root, resultFolderAt(root, config.resultDir))
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
-  const { aside, former } = await alone(checked.project, 'code', async () => {
+  const { aside, former } = await withProjectLock(checked.project, 'code', async () => {
     if (exists(databaseFile) && !isDamaged(checked)) return { aside: null, former: null }
     const left = formerRuns(databaseFile)
     const moved = exists(databaseFile) ? putDatabaseAside(checked.project) : null

@@ -127,7 +127,7 @@ function putBack(workspace: Workspace, recorded: readonly Recorded[]): Record<'m
       const reason = whyLeftOut(workspace, record, experiments.get(record.id))
       if (reason !== null) workspace.warn(`${storedPath(workspace, folder)} was left out: ${reason}`)
       else {
-        takeIn(workspace, folder, record)
+        addRun(workspace, folder, record)
         ids.set(record.launch.token, record.id)
         experiments.set(record.id, record.experiment)
       }
@@ -148,7 +148,7 @@ function putBackDeleted(workspace: Workspace): Recorded[] {
       recorded && !tokens.has(recorded.launch.token) && !ids.has(recorded.id) ? [{ folder, record: recorded }] : [],
     )
     for (const { record } of trashed) {
-      takeIn(workspace, absolutePath(workspace, record.storagePath), record)
+      addRun(workspace, absolutePath(workspace, record.storagePath), record)
       finish(workspace, record)
       store.runs.setDeleted(record.id, true)
     }
@@ -179,7 +179,7 @@ function whyLeftOut(workspace: Workspace, { id, runner }: RunRecord, other: stri
   }
 }
 
-function takeIn(workspace: Workspace, folder: string, record: RunRecord): void {
+function addRun(workspace: Workspace, folder: string, record: RunRecord): void {
   const { store } = workspace
   registerExperimentOf(workspace, record)
   store.runs.insert(record.id, { ...record, storagePath: storedPath(workspace, folder) }, record.launch)

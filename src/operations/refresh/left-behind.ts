@@ -9,7 +9,7 @@ import { leftBehindFolder } from '../../runfolder/layout.js'
 import { addWarning } from '../../runfolder/warnings.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite, exists } from '../../system/files.js'
-import { aloneIfFree } from '../alone.js'
+import { ifProjectLockIsFree } from '../project-lock.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
@@ -21,7 +21,7 @@ import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 export async function settleCopy(workspace: Workspace, run: Run): Promise<void> {
   const { frozen } = run
   if (frozen === null || !hasEnded(run)) return
-  await aloneIfFree(workspace.project, 'code', async () => {
+  await ifProjectLockIsFree(workspace.project, 'code', async () => {
     if (workspace.store.runs.live().some(other => other.frozen === frozen)) return
     noteBeside(workspace, run)
     const state = await findCopy(workspace.project.root, absolutePath(workspace, frozen))

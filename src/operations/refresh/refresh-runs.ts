@@ -2,19 +2,19 @@ import { isOver, isSettled, liveOf } from '../../domain/runs/aggregate.js'
 import type { Clock, Evidence } from '../../domain/runs/judge-run.js'
 import { type GroupReport, hasEnded, type Run } from '../../domain/runs/run.js'
 import { DatabaseError } from '../../errors.js'
-import type { LookedAt, Runner } from '../../runners/types.js'
+import type { Runner, RunWithNews } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { expectEnd, isEndNew, noteDataAtEnd, noteDataLeft } from '../data/data-at-end.js'
-import { takeInEnvironments } from '../environments/run-environments.js'
+import { storeEnvironments } from '../environments/run-environments.js'
 import { continueKeeping, keepOutputs } from '../outputs/keep-outputs.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import type { Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
 import { isJudged, type Judgement, judge } from './judge.js'
-import { knownRun, type LookedRun } from './known-run.js'
+import { knownRun, type RunSnapshot } from './known-run.js'
 import { settleCopy } from './left-behind.js'
 import { progressOf } from './run-progress.js'
 
@@ -52,10 +52,15 @@ export async function refreshRuns(
     const wanted = runs.filter(run => run.runner === name && (asksAgain || mayChange(workspace, run)))
     const isQueue = runner.kind.evidence === 'queue'
     if (!isQueue || wanted.length === 0 || !Number.isFinite(age) || !takeTurn(workspace, name, age))
-      await look(workspace, runner, wanted, !isQueue)
+      await refreshRunsOf(workspace, runner, wanted, !isQueue)
     else {
       const open = openRuns(workspace).filter(run => run.runner === name)
-      await look(workspace, runner, [...new Map([...wanted, ...open].map(run => [run.id, run])).values()], true)
+      await refreshRunsOf(
+        workspace,
+        runner,
+        [...new Map([...wanted, ...open].map(run => [run.id, run])).values()],
+        true,
+      )
     }
   }
   await noteDataLeft(workspace)
@@ -72,58 +77,58 @@ function takeTurn({ store, site }: Workspace, runner: string, age: number): bool
 }
 
 /** @param asks whether to ask for the queue or the processes, too, or only to read the files of the runs */
-async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], asks: boolean): Promise<void> {
+async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonly Run[], asks: boolean): Promise<void> {
   const { site, store } = workspace
   const version = store.version()
-  const looked = await eachByItself(workspace, runs, run => knownRun(workspace, run))
-  const first: Answers = asks ? await site.visit(runner.queries(looked.map(({ asked }) => asked))) : new Map()
+  const snapshots = await eachByItself(workspace, runs, run => knownRun(workspace, run))
+  const first: Answers = asks ? await site.visit(runner.queries(snapshots.map(({ asked }) => asked))) : new Map()
   // Read after the queue was polled: a group that has left the queue by then has recorded its end.
-  let read = await readNews(workspace, runner, looked)
-  let evidence = runner.read(lookedAt(read), first)
+  let read = await readNews(workspace, runner, snapshots)
+  let evidence = runner.read(withNews(read), first)
   let clock = clockOf(workspace, runner)
   const unjudged = read.filter(each => !isJudged(each, evidence.get(each.asked.token)!, clock))
-  const queries = asks && unjudged.length > 0 ? runner.furtherQueries(lookedAt(unjudged), first) : []
+  const queries = asks && unjudged.length > 0 ? runner.furtherQueries(withNews(unjudged), first) : []
   if (queries.length > 0) {
     const asking = site.visit(queries)
     // What is stored is read while the programs work.
     for (const { known } of unjudged) known.open.values()
     const further = await asking
-    read = await readNews(workspace, runner, looked)
-    evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
+    read = await readNews(workspace, runner, snapshots)
+    evidence = runner.read(withNews(read), new Map([...first, ...further]))
     clock = clockOf(workspace, runner)
   }
   faultPoint('refresh-polled')
   warnOfSilence(workspace, runner, read, evidence, asks)
-  const shared: SharedLook = { clock, ended: [], version }
+  const refresh: Refresh = { clock, ended: [], version }
   const kept = await eachByItself(workspace, read, each =>
-    keep(workspace, each, evidence.get(each.asked.token)!, shared),
+    keep(workspace, each, evidence.get(each.asked.token)!, refresh),
   )
   if (kept.includes('partly')) continueKeeping(workspace)
-  if (shared.ended.length > 0) faultPoint('refresh-data')
+  if (refresh.ended.length > 0) faultPoint('refresh-data')
   // This takes longest, so that it comes last.
-  await noteDataAtEnd(workspace, shared.ended)
+  await noteDataAtEnd(workspace, refresh.ended)
 }
 
-/** What belongs to all runs of a look. */
-interface SharedLook {
+/** What belongs to all runs of a refresh. */
+interface Refresh {
   readonly clock: Clock
   /** Runs that have just ended. */
   readonly ended: Run[]
-  /** Version of the database; it is the present one as long as nobody but this look changes the database. */
+  /** Version of the database; it is the present one as long as nobody but this refresh changes the database. */
   version: string
 }
 
 /** A run with the news in its files. */
-interface ReadRun extends LookedRun {
-  readonly news: LookedAt['news']
+interface ReadRun extends RunSnapshot {
+  readonly news: RunWithNews['news']
 }
 
-function lookedAt(read: readonly ReadRun[]): LookedAt[] {
+function withNews(read: readonly ReadRun[]): RunWithNews[] {
   return read.map(({ asked, news }) => ({ run: asked, news }))
 }
 
-function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedRun[]): Promise<ReadRun[]> {
-  return eachByItself(workspace, looked, async each => ({ ...each, news: runner.news(each.asked) }))
+function readNews(workspace: Workspace, runner: Runner, snapshots: readonly RunSnapshot[]): Promise<ReadRun[]> {
+  return eachByItself(workspace, snapshots, async each => ({ ...each, news: runner.news(each.asked) }))
 }
 
 /**
@@ -131,7 +136,7 @@ function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedR
  * in the meantime are left out.
  * @throws DatabaseError if the database fails, which affects all runs
  */
-async function eachByItself<Item extends Run | LookedRun, Result>(
+async function eachByItself<Item extends Run | RunSnapshot, Result>(
   workspace: Workspace,
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -176,30 +181,30 @@ function warnOfSilence(
  */
 async function keep(
   workspace: Workspace,
-  looked: ReadRun,
+  snapshot: ReadRun,
   evidence: Evidence,
-  shared: SharedLook,
+  refresh: Refresh,
 ): Promise<'wholly' | 'partly'> {
-  const { run } = looked
+  const { run } = snapshot
   const { store } = workspace
-  const judgement = judge(looked, evidence, shared.clock)
+  const judgement = judge(snapshot, evidence, refresh.clock)
   const { reports } = judgement
   if (reports.length === 0 && isSettled(run)) return 'wholly'
   const takeBack = mayEnd(run, reports) ? expectEnd(workspace, run) : null
   try {
-    const isThere = storeJudgement(workspace, looked, evidence, judgement, shared)
+    const isThere = storeJudgement(workspace, snapshot, evidence, judgement, refresh)
     faultPoint('refresh-stored')
     if (!isThere) return 'wholly'
     const now = store.runs.get(run.id)
-    if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
+    if (isSettled(now)) store.transaction(() => store.refreshes.forgetCursor(run.id))
     // The cause may become known only after the end.
     const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))
     if (!isEnd) return 'wholly'
     // Told by run.yaml, which is written again now.
-    if (!isOver(run.counts) && isEndNew(workspace, now)) shared.ended.push(now)
+    if (!isOver(run.counts) && isEndNew(workspace, now)) refresh.ended.push(now)
     return await recordEnd(workspace, now)
   } finally {
-    if (!shared.ended.some(({ id }) => id === run.id)) takeBack?.()
+    if (!refresh.ended.some(({ id }) => id === run.id)) takeBack?.()
   }
 }
 
@@ -211,23 +216,23 @@ function mayEnd({ counts }: Run, reports: readonly GroupReport[]): boolean {
 /** @returns false if the run was deleted in the meantime */
 function storeJudgement(
   workspace: Workspace,
-  looked: ReadRun,
+  snapshot: ReadRun,
   evidence: Evidence,
   { reports, judged }: Judgement,
-  shared: SharedLook,
+  refresh: Refresh,
 ): boolean {
-  const { run, news, cursorText } = looked
+  const { run, news, cursorText } = snapshot
   const { store } = workspace
-  const progress = progressOf(looked, reports)
+  const progress = progressOf(snapshot, reports)
   const asOf = evidence.answered ? Date.now() : run.asOf
   return store.transaction(() => {
     if (store.runs.find(run.id) === null) return false
     // States that another command has stored in the meantime are newer than those read here.
-    const isAlone = store.version() === shared.version
+    const isAlone = store.version() === refresh.version
     const isNew = ({ index }: GroupReport) =>
-      isAlone || isSame(store.looks.group(run.id, index), storedBefore(looked, index))
-    const changed = isAlone || isAsRead(workspace, looked) ? reports.filter(isNew) : []
-    const isCursorKept = store.looks.cursor(run.id) === cursorText
+      isAlone || isSame(store.refreshes.group(run.id, index), storedBefore(snapshot, index))
+    const changed = isAlone || isAsRead(workspace, snapshot) ? reports.filter(isNew) : []
+    const isCursorKept = store.refreshes.cursor(run.id) === cursorText
     if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
     else store.runs.update(run.id, changed, progress.percentage, asOf)
     // Without an earlier cursor, nothing shows whether another command has changed groups in the meantime.
@@ -237,20 +242,20 @@ function storeJudgement(
       progress: progress.cursors,
       ...(judged && isWhole && { judged }),
     })
-    if (isCursorKept && cursor !== cursorText) store.looks.setCursor(run.id, cursor)
-    if (isAlone) shared.version = store.version()
+    if (isCursorKept && cursor !== cursorText) store.refreshes.setCursor(run.id, cursor)
+    if (isAlone) refresh.version = store.version()
     return true
   })
 }
 
 /** Whether a run was not launched again since it was read, and groups that were read later have not changed. */
-function isAsRead({ store }: Workspace, { run, cursor, attempts }: LookedRun): boolean {
-  const now = store.looks.readCursor(store.looks.cursor(run.id))
+function isAsRead({ store }: Workspace, { run, cursor, attempts }: RunSnapshot): boolean {
+  const now = store.refreshes.readCursor(store.refreshes.cursor(run.id))
   const isUnchanged = !cursor?.judged || JSON.stringify(now?.judged) === JSON.stringify(cursor.judged)
   return isUnchanged && store.attempts.of(run.id).length === attempts.length
 }
 
-function storedBefore({ known }: LookedRun, index: number): GroupReport | null {
+function storedBefore({ known }: RunSnapshot, index: number): GroupReport | null {
   return known.open.get(index) ?? (known.settled.has(index) ? known.stored(index) : null)
 }
 
@@ -267,7 +272,7 @@ async function recordEnd(workspace: Workspace, run: Run): Promise<'wholly' | 'pa
     workspace.warn(`cannot tell whether the code changed while run ${run.id} ran: ${(error as Error).message}`)
   }
   if (isOver(run.counts)) forgetSecrets(workspace, run)
-  takeInEnvironments(workspace, [run])
+  storeEnvironments(workspace, [run])
   faultPoint('refresh-end')
   renewRunYaml(workspace, run.id)
   if (!isOver(run.counts)) return 'wholly'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { GroupReport } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { type ProgressCursor, readProgress } from '../../runfolder/evidence/progress.js'
-import type { LookedRun } from './known-run.js'
+import type { RunSnapshot } from './known-run.js'
 
 /** The progress of a run, and how far its progress files have been read. */
 export interface RunProgress {
@@ -13,8 +13,8 @@ export interface RunProgress {
 }
 
 /** A finished group counts as 100, a running one as much as its progress file says, any other as 0. */
-export function progressOf(looked: LookedRun, reports: readonly GroupReport[]): RunProgress {
-  const { run, known, asked, cursor } = looked
+export function progressOf(snapshot: RunSnapshot, reports: readonly GroupReport[]): RunProgress {
+  const { run, known, asked, cursor } = snapshot
   const before = (cursor?.progress ?? {}) as Readonly<Record<number, ProgressCursor>>
   const changed = new Map(reports.map(report => [report.index, report]))
   const isRunning = ({ status }: GroupReport) => status.state === 'running'
@@ -27,11 +27,11 @@ export function progressOf(looked: LookedRun, reports: readonly GroupReport[]): 
     if (read) cursors[index] = read
   }
   const said = Object.values(cursors).reduce((sum, { percentage }) => sum + (percentage ?? 0), 0)
-  const sum = 100 * finishedAfter(run.counts.finished, looked, reports) + said
+  const sum = 100 * finishedAfter(run.counts.finished, snapshot, reports) + said
   return { percentage: Math.round((10 * sum) / known.groupCount) / 10, cursors }
 }
 
-function finishedAfter(before: number, { known }: LookedRun, reports: readonly GroupReport[]): number {
+function finishedAfter(before: number, { known }: RunSnapshot, reports: readonly GroupReport[]): number {
   const wasFinished = (index: number) =>
     (known.open.get(index) ?? (known.settled.has(index) ? known.stored(index) : null))?.status.state === 'finished'
   const change = reports.map(({ index, status }) => Number(status.state === 'finished') - Number(wasFinished(index)))

@@ -87,12 +87,12 @@ async function addNew(
   time: number,
 ): Promise<number> {
   const { store } = workspace
-  const { takeIn } = await import('./take-in.js')
+  const { indexMetrics } = await import('./index-metrics.js')
   const until = Date.now() + time
   const looked: Run[] = []
   for (const run of runs) {
     if (Date.now() >= until) break
-    takeIn(workspace, [run], declared.get(run.experiment)!.metrics, until)
+    indexMetrics(workspace, [run], declared.get(run.experiment)!.metrics, until)
     looked.push(run)
   }
   const isOver = Date.now() >= until

@@ -13,8 +13,8 @@ import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
+import { indexMetrics } from './index-metrics.js'
 import { type Origins, originAt, originsOf, originText } from './run-origins.js'
-import { takeIn } from './take-in.js'
 
 /**
  * The runs of an experiment that are asked for, refreshed, the oldest first.
@@ -41,7 +41,7 @@ export async function runsWithMetrics(
   const runs = await chosenRuns(workspace, experiment, words)
   const { metrics } = findExperiment(workspace, experiment).results
   continueKeeping(workspace)
-  takeIn(workspace, runs, metrics)
+  indexMetrics(workspace, runs, metrics)
   await findEnvironments(workspace, runs)
   return runs
 }

@@ -10,7 +10,7 @@ import { asFarAsStored } from '../as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
 import { tableOf } from './collect/collect.js'
-import { takeIn } from './take-in.js'
+import { indexMetrics } from './index-metrics.js'
 
 /** @throws UserError for a query whose words the shell has split */
 export function refuseWords(words: readonly string[]): void {
@@ -27,7 +27,7 @@ export interface ViewColumns {
 
 /** All views of the project, those of experiments last. */
 export async function listViews(workspace: Workspace): Promise<ViewColumns[]> {
-  await takeInAll(workspace, () => true)
+  await indexAll(workspace, () => true)
   return withQueries(
     workspace,
     () => true,
@@ -47,7 +47,7 @@ export async function query<Answer>(
 ): Promise<Answer> {
   // Views are costly to make: those that the query does not mention are left out.
   const isMentioned = (view: string) => sql.toLowerCase().includes(view.toLowerCase())
-  await takeInAll(workspace, view => isMentioned('metrics') || isMentioned(view))
+  await indexAll(workspace, view => isMentioned('metrics') || isMentioned(view))
   return withQueries(workspace, isMentioned, async queries => {
     try {
       const { columns, rows } = queries.run(sql)
@@ -59,12 +59,12 @@ export async function query<Answer>(
   })
 }
 
-async function takeInAll(workspace: Workspace, isWanted: (view: string) => boolean): Promise<void> {
+async function indexAll(workspace: Workspace, isWanted: (view: string) => boolean): Promise<void> {
   await asFarAsStored(workspace, () => refreshRuns(workspace, openRuns(workspace)))
   for (const [view, name] of experimentViews(workspace)) {
     if (!isWanted(view)) continue
     const { metrics } = workspace.store.experiments.find(name)!.results
-    takeIn(workspace, workspace.store.runs.listOf(name), metrics)
+    indexMetrics(workspace, workspace.store.runs.listOf(name), metrics)
   }
 }
 

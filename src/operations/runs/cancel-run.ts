@@ -10,7 +10,7 @@ import { refreshRun } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
 
 /** A scheduler needs a moment to end jobs: poll it this many times, with this pause in milliseconds, while it answers. */
-const looks = 10
+const polls = 10
 const pause = 500
 
 /** No job of a run was found that could be cancelled. */
@@ -44,8 +44,8 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
     markCancelled(workspace, run, cancelled)
   })
   faultPoint('cancel-end')
-  for (let look = 0; look < (isQueue && isFound ? looks : 1) && !isSilent && !isOver(current.counts); look++) {
-    if (look > 0) await sleep(pause)
+  for (let poll = 0; poll < (isQueue && isFound ? polls : 1) && !isSilent && !isOver(current.counts); poll++) {
+    if (poll > 0) await sleep(pause)
     const { asOf } = current
     current = await refreshRun(workspace, current, 0)
     isSilent = isQueue && current.asOf === asOf

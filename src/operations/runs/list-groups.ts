@@ -23,7 +23,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { chosenRuns } from '../results/chosen-runs.js'
-import { takeIn } from '../results/take-in.js'
+import { indexMetrics } from '../results/index-metrics.js'
 import type { Workspace } from '../workspace.js'
 
 /** Which groups of an experiment are wanted. */
@@ -106,7 +106,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
 function readNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[], time: number): number {
   const until = Date.now() + time
   for (const run of runs) {
-    if (Date.now() < until) takeIn(workspace, [run], sources, until)
+    if (Date.now() < until) indexMetrics(workspace, [run], sources, until)
   }
   if (Date.now() < until) return 0
   return runs.filter(({ id }) => workspace.store.readings.unread(id, -1, 1).length > 0).length

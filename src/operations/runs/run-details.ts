@@ -114,8 +114,8 @@ export function groupDetails(
   indices?: readonly number[],
   { grid, experiment, datasetPaths, attempts }: Launch = workspace.store.runs.launch(run.id),
 ): GroupDetails[] {
-  const { runs, looks } = workspace.store
-  const some = (wanted: readonly number[]) => wanted.flatMap(index => looks.group(run.id, index) ?? [])
+  const { runs, refreshes } = workspace.store
+  const some = (wanted: readonly number[]) => wanted.flatMap(index => refreshes.group(run.id, index) ?? [])
   const reports = indices ? workspace.store.reading(() => some(indices)) : runs.groups(run.id)
   const known = new Map(reports.map(report => [report.index, report]))
   const groupCount = totalOf(run.counts)

@@ -32,8 +32,8 @@ export async function waitRun(
   // A twentieth of the time that has passed: after an hour, poll every three minutes.
   const slowed = (shortest: number, longest: number) =>
     Math.max(shortest, Math.min(longest, (performance.now() - began) / 20))
-  const look = (watched: Run, age?: number) => unlessLocked(() => refreshRun(workspace, watched, age), watched)
-  let current = await look(run, isQueue ? Number.POSITIVE_INFINITY : undefined)
+  const poll = (watched: Run, age?: number) => unlessLocked(() => refreshRun(workspace, watched, age), watched)
+  let current = await poll(run, isQueue ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
   onChange(current)
   while (!isSettled(current) && !stop.aborted) {
@@ -44,7 +44,7 @@ export async function waitRun(
     const isDue = isOver(current.counts) || performance.now() - asked >= age
     if (isDue) asked = performance.now()
     // Usually the records alone tell that the run is over; polling the scheduler as well would only take longer.
-    current = await look(current, isDue ? Math.min(age, shortestAge) : Number.POSITIVE_INFINITY)
+    current = await poll(current, isDue ? Math.min(age, shortestAge) : Number.POSITIVE_INFINITY)
     onChange(current)
   }
   return current

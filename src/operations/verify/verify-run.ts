@@ -23,7 +23,7 @@ import { changesSince } from '../outputs/changes-since.js'
 import { completeOutputs } from '../outputs/keep-outputs.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import { takeIn } from '../results/take-in.js'
+import { indexMetrics } from '../results/index-metrics.js'
 import { runFolder } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { compareFiles } from './compare-files.js'
@@ -79,7 +79,7 @@ export async function verifyRun(
   { rtol, ignore }: VerifyRequest,
 ): Promise<Verification> {
   const { metrics: sources } = findExperiment(workspace, run.experiment).results
-  takeIn(workspace, [run, again], sources)
+  indexMetrics(workspace, [run, again], sources)
   await findEnvironments(workspace, [run, again])
   const isIgnored = fitsAny(ignore)
   const total = totalOf(run.counts)

@@ -21,7 +21,7 @@ export async function sourcesOf(workspace: Workspace, runs: readonly Run[]): Pro
  */
 export function sourceOfGroup({ store }: Workspace, source: RunSource, group: number | null): RunSource {
   if (group === null || source.environments.length < 2) return source
-  const { attempt = 1, status = null } = store.looks.group(source.id, group) ?? {}
+  const { attempt = 1, status = null } = store.refreshes.group(source.id, group) ?? {}
   const there = store.environments.of(source.id).filter(place => place.attempt === attempt)
   const own = there.filter(({ host }) => status !== null && 'host' in status && status.host === host)
   const environments = (own.length > 0 ? own : there).map(({ hash }) => hash)

@@ -5,7 +5,7 @@ import { firstEvents, newEvents } from '../../runfolder/evidence/event-log.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import { type JobCursor, type JobNews, jobEvidence, jobNews } from '../scheduler/evidence.js'
 import { indexAt, type Location, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
-import type { AskedRun, JobHandle, LookedAt } from '../types.js'
+import type { JobHandle, PolledRun, RunWithNews } from '../types.js'
 import { condorQuery, parseSchedd, scheddCommand } from './calls.js'
 import { type JobState, newJob, readEvents, zoneShift } from './events.js'
 import { jobWords, parseJobs } from './queue.js'
@@ -15,15 +15,15 @@ const queueKey = 'htcondor queue'
 const historyKey = 'htcondor history'
 
 /** Asks the local schedd for its name and for the jobs that it still has. */
-export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
+export function queueQueries(runs: readonly PolledRun[]): ProgramQuery[] {
   const handles = runs.flatMap(unsettledHandles)
   if (handles.length === 0) return []
   return [condorQuery(scheddKey, scheddCommand), jobsQuery(queueKey, 'condor_q', handles)]
 }
 
 /** Asks the history for jobs that neither the queue nor the event log explains. */
-export function historyQueries(looks: readonly LookedAt<CondorNews>[], answers: Answers): ProgramQuery[] {
-  const missing = missingHandles(looks, queueOf(looks, answers))
+export function historyQueries(polled: readonly RunWithNews<CondorNews>[], answers: Answers): ProgramQuery[] {
+  const missing = missingHandles(polled, queueOf(polled, answers))
   return missing.length > 0 ? [jobsQuery(historyKey, 'condor_history', missing)] : []
 }
 
@@ -41,7 +41,7 @@ export interface CondorNews extends JobNews {
 }
 
 /** Reads what is new in the journals and the event logs of a run. */
-export function condorNews(run: AskedRun): CondorNews {
+export function condorNews(run: PolledRun): CondorNews {
   const earlier = (run.cursor as CondorCursor | null)?.events ?? {}
   const events: Record<string, number> = {}
   const states = new Map<string, SchedulerState>()
@@ -61,7 +61,7 @@ export function condorNews(run: AskedRun): CondorNews {
 }
 
 /** The state of a job after the events read so far, derived from the stored state of its group. */
-function stateBefore(run: AskedRun, handle: JobHandle, task: number): JobState {
+function stateBefore(run: PolledRun, handle: JobHandle, task: number): JobState {
   const report = run.open.get(indexAt(handle, task))
   if (!report || (report.attempt ?? 1) !== handle.attempt) return newJob
   const { status, restarts = 0 } = report
@@ -71,15 +71,15 @@ function stateBefore(run: AskedRun, handle: JobHandle, task: number): JobState {
 }
 
 /** The evidence from HTCondor and the journals for each run, by its token. */
-export function condorEvidence(looks: readonly LookedAt<CondorNews>[], answers: Answers): Map<string, Evidence> {
-  const queue = queueOf(looks, answers)
-  const history = historyOf(looks, queue, answers)
+export function condorEvidence(polled: readonly RunWithNews<CondorNews>[], answers: Answers): Map<string, Evidence> {
+  const queue = queueOf(polled, answers)
+  const history = historyOf(polled, queue, answers)
   const said = [queueKey, historyKey].map(key => {
     const answer = programAnswer(answers, key)
     return answer && [answer.exitCode, answer.digest]
   })
   return new Map(
-    looks.map(({ run, news }) => {
+    polled.map(({ run, news }) => {
       const answered = queue !== null && unsettledHandles(run).every(handle => scheddOf(handle) === queue.schedd)
       const stateAt = (location: Location) => stateOf({ run, news }, location, queue, history)
       const isQueued = ({ handle, task }: Location) => queue?.jobs.has(`${handle.id}.${task}`) ?? false
@@ -100,7 +100,7 @@ interface Queue {
 }
 
 function stateOf(
-  { run, news }: LookedAt<CondorNews>,
+  { run, news }: RunWithNews<CondorNews>,
   { handle, task }: Location,
   queue: Queue | null,
   history: Jobs | null,
@@ -117,31 +117,31 @@ function stateOf(
 }
 
 /** Jobs that are not materialized yet (max_materialize) are in no answer, but other jobs of their cluster are. */
-function mayCome(run: AskedRun, handle: JobHandle, task: number, { clusters }: Queue): boolean {
+function mayCome(run: PolledRun, handle: JobHandle, task: number, { clusters }: Queue): boolean {
   return clusters.has(handle.id) && !run.open.has(indexAt(handle, task))
 }
 
 /** Null if the local schedd does not answer. */
-function queueOf(looks: readonly LookedAt[], answers: Answers): Queue | null {
+function queueOf(polled: readonly RunWithNews[], answers: Answers): Queue | null {
   const asked = programAnswer(answers, scheddKey)
   const schedd = asked && parseSchedd(asked)
   const result = programAnswer(answers, queueKey)
   if (!schedd || result?.exitCode !== 0) return null
-  const jobs = parseJobs(result.stdout, marksOf(looks), true)
+  const jobs = parseJobs(result.stdout, marksOf(polled), true)
   return jobs && { schedd, jobs, clusters: new Set([...jobs.keys()].map(id => id.split('.')[0]!)) }
 }
 
 /** Empty if the history was not needed; null if it did not answer. */
-function historyOf(looks: readonly LookedAt<CondorNews>[], queue: Queue | null, answers: Answers): Jobs | null {
-  if (missingHandles(looks, queue).length === 0) return new Map()
+function historyOf(polled: readonly RunWithNews<CondorNews>[], queue: Queue | null, answers: Answers): Jobs | null {
+  if (missingHandles(polled, queue).length === 0) return new Map()
   const result = programAnswer(answers, historyKey)
-  return result?.exitCode === 0 ? parseJobs(result.stdout, marksOf(looks), false) : null
+  return result?.exitCode === 0 ? parseJobs(result.stdout, marksOf(polled), false) : null
 }
 
 /** The submissions with a job that should be in the queue and is not. */
-function missingHandles(looks: readonly LookedAt<CondorNews>[], queue: Queue | null): JobHandle[] {
+function missingHandles(polled: readonly RunWithNews<CondorNews>[], queue: Queue | null): JobHandle[] {
   if (queue === null) return []
-  return looks.flatMap(({ run, news }) => {
+  return polled.flatMap(({ run, news }) => {
     const isMissing = (handle: JobHandle, task: number) => {
       const id = `${handle.id}.${task}`
       if (queue.jobs.has(id) || news.states.get(id)?.kind === 'ended') return false
@@ -157,8 +157,8 @@ function missingHandles(looks: readonly LookedAt<CondorNews>[], queue: Queue | n
   })
 }
 
-function marksOf(looks: readonly LookedAt[]): Set<string> {
-  return new Set(looks.flatMap(({ run }) => run.handles.map(markOf)))
+function marksOf(polled: readonly RunWithNews[]): Set<string> {
+  return new Set(polled.flatMap(({ run }) => run.handles.map(markOf)))
 }
 
 function jobsQuery(key: string, program: string, handles: readonly JobHandle[]): ProgramQuery {

@@ -123,7 +123,7 @@ function terminationOf(details: readonly string[]) {
 }
 
 /** A job may have ended before HTCondor has looked at its memory a second time, in milliseconds. */
-const firstLook = 10_000
+const firstSample = 10_000
 
 /**
  * The peak of the memory from the table of resources: usage, request, allocated. The CPU time of an event is left out,
@@ -131,7 +131,7 @@ const firstLook = 10_000
  */
 function usageOf({ started, finished }: { started: number | null; finished: number }, details: readonly string[]) {
   const megabytes = Number(/^\s*Memory \(MB\) *: +(\d+) +\d+ +\d+/m.exec(details.join('\n'))?.[1] ?? 0)
-  if (megabytes === 0 || started === null || finished - started < firstLook) return {}
+  if (megabytes === 0 || started === null || finished - started < firstSample) return {}
   const used: Usage = { peakMemory: megabytes * 1024 ** 2, cpuTime: null }
   return { used }
 }

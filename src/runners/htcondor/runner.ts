@@ -8,7 +8,7 @@ import { makeFolder } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
 import { locate, locateLast, markOf } from '../scheduler/locate.js'
 import { submitWith } from '../scheduler/submission.js'
-import type { AskedRun, JobHandle, LookedAt, Prepared, Runner, RunnerKind, SubmissionIntent } from '../types.js'
+import type { JobHandle, PolledRun, Prepared, Runner, RunnerKind, RunWithNews, SubmissionIntent } from '../types.js'
 import { type CondorNews, condorEvidence, condorNews, historyQueries, queueQueries } from './ask.js'
 import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } from './calls.js'
 import { eventOf } from './events.js'
@@ -61,16 +61,16 @@ class CondorRunner implements Runner<CondorOptions> {
     return { handles: [], final: Date.now() - begun.begun >= grace }
   }
 
-  news(run: AskedRun) {
+  news(run: PolledRun) {
     return condorNews(run)
   }
 
-  furtherQueries(looks: readonly LookedAt<CondorNews>[], answers: Answers) {
-    return historyQueries(looks, answers)
+  furtherQueries(polled: readonly RunWithNews<CondorNews>[], answers: Answers) {
+    return historyQueries(polled, answers)
   }
 
-  read(looks: readonly LookedAt<CondorNews>[], answers: Answers) {
-    return condorEvidence(looks, answers)
+  read(polled: readonly RunWithNews<CondorNews>[], answers: Answers) {
+    return condorEvidence(polled, answers)
   }
 
   async cancel(handles: readonly JobHandle[], _now: boolean, agreed: (handles: readonly JobHandle[]) => void) {

@@ -4,7 +4,7 @@ import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { type OpenStart, processOf, type SlotCursor, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import type { Answers, ProcessQuery } from '../../sites/site.js'
 import type { BegunProcess, Life, ProcessIdentity } from '../../system/process-identity.js'
-import type { AskedRun, JobHandle, LookedAt, News } from '../types.js'
+import type { JobHandle, News, PolledRun, RunWithNews } from '../types.js'
 
 /** New records in the journals of a local run since the last refresh. */
 export interface LocalNews extends News {
@@ -16,7 +16,7 @@ export interface LocalNews extends News {
 }
 
 /** Reads what is new in the journals of a run. The processes in the journals of a foreign attempt are not those of this run. */
-export function localNews({ storagePath, cursor, foreign }: AskedRun): LocalNews {
+export function localNews({ storagePath, cursor, foreign }: PolledRun): LocalNews {
   const journals = new SlotJournals(storagePath, cursor as SlotCursor | null).readOn()
   return {
     cursor: journals.cursor,
@@ -27,8 +27,8 @@ export function localNews({ storagePath, cursor, foreign }: AskedRun): LocalNews
 }
 
 /** The processes to check: supervisors, shells of the slots, groups without an end record. */
-export function processQueries(looks: readonly LookedAt<LocalNews>[]): ProcessQuery[] {
-  const processes = looks.flatMap(({ run, news }) => [
+export function processQueries(polled: readonly RunWithNews<LocalNews>[]): ProcessQuery[] {
+  const processes = polled.flatMap(({ run, news }) => [
     ...run.handles.map(supervisorOf),
     ...news.workers,
     ...news.starts.flatMap(start => [groupProcess(start, run), ...(start.worker ? [start.worker] : [])]),
@@ -41,7 +41,7 @@ function keyOf(process: ProcessIdentity | BegunProcess): string {
 }
 
 /** The process of a start record. Without an identity of its shell, it is on the machine of the last supervisor. */
-function groupProcess(start: OpenStart, { handles, storagePath }: AskedRun): BegunProcess {
+function groupProcess(start: OpenStart, { handles, storagePath }: PolledRun): BegunProcess {
   const last = handles.at(-1)
   return processOf(
     start,
@@ -57,7 +57,7 @@ function groupProcess(start: OpenStart, { handles, storagePath }: AskedRun): Beg
  * runs no group, since the supervisor may just have given it one. A group with a start record but no end record lives if its
  * shell or one of its own processes does. On another machine, and in a copy of the project, only ends are known.
  */
-export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answers): Evidence {
+export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: Answers): Evidence {
   const lifeOf = (process: ProcessIdentity | BegunProcess) =>
     (answers.get(keyOf(process)) as Life | undefined) ?? 'lives'
   const busy = new Set(news.starts.flatMap(({ worker }) => (worker ? keyOf(worker) : [])))

@@ -17,14 +17,14 @@ import { jobFiles } from '../job-script.js'
 import { textOfRecord } from '../record-text.js'
 import { environmentScript } from '../settings.js'
 import type {
-  AskedRun,
   DescribedPlan,
   JobHandle,
   Limits,
-  LookedAt,
+  PolledRun,
   Prepared,
   Runner,
   RunnerKind,
+  RunWithNews,
   SubmissionIntent,
 } from '../types.js'
 import { type LocalNews, localEvidence, localNews, processQueries, supervisorOf } from './evidence.js'
@@ -106,16 +106,16 @@ class LocalRunner implements Runner<null> {
     return []
   }
 
-  news(run: AskedRun): LocalNews {
+  news(run: PolledRun): LocalNews {
     return localNews(run)
   }
 
-  furtherQueries(looks: readonly LookedAt<LocalNews>[]) {
-    return processQueries(looks)
+  furtherQueries(polled: readonly RunWithNews<LocalNews>[]) {
+    return processQueries(polled)
   }
 
-  read(looks: readonly LookedAt<LocalNews>[], answers: Answers) {
-    return new Map(looks.map(look => [look.run.token, localEvidence(look, answers)]))
+  read(polled: readonly RunWithNews<LocalNews>[], answers: Answers) {
+    return new Map(polled.map(each => [each.run.token, localEvidence(each, answers)]))
   }
 
   async cancel(handles: readonly JobHandle[], now: boolean, agreed: (handles: readonly JobHandle[]) => void) {

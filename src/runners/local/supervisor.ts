@@ -38,9 +38,9 @@ export interface Order {
 const maximalFailures = 20
 
 /** How often to look at the groups, in milliseconds. */
-const lookInterval = 1_000
+const sampleInterval = 1_000
 /** The more memory there is, the longer a look at it takes. Looks take no more than this part of the time. */
-const lookShare = 0.05
+const sampleShare = 0.05
 
 /** A shell, and the line of its current group. */
 interface Slot {
@@ -60,7 +60,7 @@ interface Current {
   readonly given: number
   /** The most memory that was seen, in bytes, and how often it was looked at. */
   peak: number
-  looks: number
+  samples: number
   /** The timer that kills it, once it was told to end. */
   ending?: NodeJS.Timeout
 }
@@ -85,7 +85,7 @@ class Supervisor {
   private readonly processes: RunProcesses
   private readonly tellsMemory: boolean
   /** When to look at the memory again, in the milliseconds of `performance.now()`. */
-  private nextLook = 0
+  private nextSample = 0
 
   constructor(private readonly order: Order) {
     // The plan is opened at once, so that the launch learns if it cannot be read.
@@ -101,16 +101,16 @@ class Supervisor {
   /** Fills the slots. The process ends on its own when the last shell has ended. */
   start(): void {
     for (let number = 0; number < this.order.slots; number++) this.fill(number)
-    setInterval(() => this.watch(), lookInterval).unref()
+    setInterval(() => this.watch(), sampleInterval).unref()
   }
 
   /** Keeps the limits of the groups, and notes their memory. */
   private watch(): void {
     const begun = performance.now()
     for (const slot of this.slots) this.checkTime(slot, begun)
-    if (begun < this.nextLook || !this.tellsMemory) return
+    if (begun < this.nextSample || !this.tellsMemory) return
     for (const slot of this.slots) this.lookAt(slot, begun)
-    this.nextLook = begun + (performance.now() - begun) / lookShare
+    this.nextSample = begun + (performance.now() - begun) / sampleShare
   }
 
   private checkTime(slot: Slot, now: number): void {
@@ -122,15 +122,15 @@ class Supervisor {
   /** At the first look at a group, its script may still be starting, so that one look tells too little. */
   private lookAt(slot: Slot, now: number): void {
     const { shell, current, journal } = slot
-    if (!current || now - current.given < lookInterval || shell.exitCode !== null) return
+    if (!current || now - current.given < sampleInterval || shell.exitCode !== null) return
     const memory = memoryBelow(shell.pid!, current.peak)
     const isMore = memory > current.peak
     if (isMore) current.peak = memory
-    current.looks++
+    current.samples++
     const limit = this.order.limits.memory
     const isTooMuch = limit !== null && current.peak > limit
-    if (current.peak === 0 || (current.looks === 1 && !isTooMuch)) return
-    if (isMore || current.looks === 2) notePeak(this.order.storagePath, journal, current.index, current.peak)
+    if (current.peak === 0 || (current.samples === 1 && !isTooMuch)) return
+    if (isMore || current.samples === 2) notePeak(this.order.storagePath, journal, current.index, current.peak)
     if (isTooMuch) this.endGroup(slot, current, 'SIGXCPU', memoryGrace)
   }
 
@@ -143,7 +143,7 @@ class Supervisor {
 
   /** Gives a group to a shell, which answers once the group has ended. */
   private give(slot: Slot, line: string): void {
-    slot.current = { index: Number.parseInt(line, 10), line, given: performance.now(), peak: 0, looks: 0 }
+    slot.current = { index: Number.parseInt(line, 10), line, given: performance.now(), peak: 0, samples: 0 }
     slot.shell.stdin!.write(line)
     faultPoint('slot-given')
   }

@@ -4,7 +4,7 @@ import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { journalsSince, lastRecord } from '../../runfolder/evidence/group-journals.js'
 import { hasLaunchFiles } from '../../runfolder/evidence/submissions.js'
 import { textOfRecord } from '../record-text.js'
-import type { AskedRun, JobHandle, News, Witness } from '../types.js'
+import type { JobHandle, News, PolledRun, Witness } from '../types.js'
 import { indexAt, type Location, locate } from './locate.js'
 
 /** New records in the journals of a run on a scheduler. */
@@ -27,7 +27,7 @@ const mostLookedFor = 500
  * Reads the journals of the groups that are not settled: each is a few lines. A pending group has no journal, so the
  * folder is listed only if it has changed.
  */
-export function jobNews({ storagePath, open, settled, attemptOf, cursor }: AskedRun): JobNews {
+export function jobNews({ storagePath, open, settled, attemptOf, cursor }: PolledRun): JobNews {
   const seen = open.size > mostLookedFor ? null : ((cursor as JobCursor | null)?.modified ?? null)
   const { owners, modified } = journalsSince(storagePath, seen)
   const started = owners?.flatMap(({ index, attempt }) =>
@@ -46,7 +46,7 @@ export function jobNews({ storagePath, open, settled, attemptOf, cursor }: Asked
  * @param answers a text that is the same only if the answers mean the same; none if that is not known
  */
 export function jobEvidence(
-  run: AskedRun,
+  run: PolledRun,
   { records }: JobNews,
   answered: boolean,
   stateAt: (location: Location) => SchedulerState | null,

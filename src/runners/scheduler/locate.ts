@@ -1,4 +1,4 @@
-import type { AskedRun, JobHandle } from '../types.js'
+import type { JobHandle, PolledRun } from '../types.js'
 
 /** The submission of a group, and its position in it, from 0. */
 export interface Location {
@@ -41,7 +41,7 @@ function placeIn(numbers: readonly number[], wanted: number): number {
 }
 
 /** Submissions that are the last one of some group. Settled groups count, too, since ended jobs may be requeued by hand. */
-export function lastHandles(run: AskedRun): JobHandle[] {
+export function lastHandles(run: PolledRun): JobHandle[] {
   return run.handles.filter(handle => {
     for (let task = 0; task < handle.count; task++) {
       if (run.attemptOf(indexAt(handle, task)) === handle.attempt) return true
@@ -51,12 +51,12 @@ export function lastHandles(run: AskedRun): JobHandle[] {
 }
 
 /** The submissions with a group that is not settled. */
-export function unsettledHandles(run: AskedRun): JobHandle[] {
+export function unsettledHandles(run: PolledRun): JobHandle[] {
   return run.handles.filter(handle => unsettledTasks(run, handle).next().done === false)
 }
 
 /** Positions in a submission of groups that are not settled and were not launched again since. */
-export function* unsettledTasks(run: AskedRun, handle: JobHandle): Generator<number> {
+export function* unsettledTasks(run: PolledRun, handle: JobHandle): Generator<number> {
   for (let task = 0; task < handle.count; task++) {
     const index = indexAt(handle, task)
     if (!run.settled.has(index) && run.attemptOf(index) === handle.attempt) yield task

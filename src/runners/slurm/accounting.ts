@@ -38,7 +38,7 @@ export function wasSubmittedAs(submitted: Submitted, time: string, name: string,
 }
 
 /** How often Slurm usually looks at the memory of jobs, in seconds: of a shorter job it has seen the start only. */
-const firstLook = 30
+const firstSample = 30
 
 /** A line of sacct, which is parsed on demand: the ends of most of ten thousand jobs are known already. */
 class AccountedJob {
@@ -79,7 +79,7 @@ function fieldsOf(line: string): Field {
 function usageOf(job: Field, lines: readonly string[]): Usage | undefined {
   // Each step has the peak of the task that had the most.
   const steps = lines.map(fieldsOf).map(step => ({ tasks: Number(step('NTasks')), memory: bytesOf(step('MaxRSS')) }))
-  if (!(Number(job('ElapsedRaw')) >= firstLook && steps.some(({ memory }) => memory))) return undefined
+  if (!(Number(job('ElapsedRaw')) >= firstSample && steps.some(({ memory }) => memory))) return undefined
   const [only, ...others] = steps
   return {
     peakMemory: others.length === 0 && only!.tasks === 1 ? only!.memory : null,

@@ -5,7 +5,7 @@ import { type Answers, type ProgramQuery, programAnswer, type Site } from '../..
 import type { ProgramResult } from '../../system/programs.js'
 import { type JobNews, jobEvidence } from '../scheduler/evidence.js'
 import { type Location, lastHandles, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
-import type { AskedRun, JobHandle, LookedAt } from '../types.js'
+import type { JobHandle, PolledRun, RunWithNews } from '../types.js'
 import { parseAccounting, sacctWords } from './accounting.js'
 import { factsQuery, isWithoutAccounting, notAnswering, parseFacts, slurmQuery } from './calls.js'
 import type { Listing } from './listing.js'
@@ -17,7 +17,7 @@ const queueKey = (cluster: string) => `slurm queue ${cluster}`
 const accountingKey = (cluster: string) => `slurm accounting ${cluster}`
 
 /** Polls each cluster once for all its runs. */
-export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
+export function queueQueries(runs: readonly PolledRun[]): ProgramQuery[] {
   return queriesOf(runs.flatMap(lastHandles))
 }
 
@@ -60,21 +60,21 @@ function silence(handle: JobHandle, answers: Answers): QanatError {
  * Asks the local cluster for its name, and sacct for submissions with a group that is not settled and not in the queue, and for
  * jobs that are in the queue but have ended: only sacct knows what they have used.
  */
-export function furtherQueries(looks: readonly LookedAt[], answers: Answers): ProgramQuery[] {
-  const queues = queuesOf(looks.flatMap(lastHandlesOf), answers)
+export function furtherQueries(polled: readonly RunWithNews[], answers: Answers): ProgramQuery[] {
+  const queues = queuesOf(polled.flatMap(lastHandlesOf), answers)
   const isListed = (handle: JobHandle) => queues.get(clusterOf(handle))?.listing.lists(handle)
   // A run that has ended can only change if one of its jobs is in the queue again.
-  const mayChange = looks.filter(({ run }) => unsettledHandles(run).length > 0 || run.handles.some(isListed))
+  const mayChange = polled.filter(({ run }) => unsettledHandles(run).length > 0 || run.handles.some(isListed))
   const isAnswered = (handle: JobHandle) => queues.has(clusterOf(handle)) && !handle.data.isRemote
   const isLocal = mayChange.some(({ run }) => lastHandles(run).some(isAnswered))
-  return [...(isLocal ? [factsQuery(factsKey)] : []), ...accountingQueries(looks, queues)]
+  return [...(isLocal ? [factsQuery(factsKey)] : []), ...accountingQueries(polled, queues)]
 }
 
-function accountingQueries(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>): ProgramQuery[] {
-  const gone = missing(looks, queues)
+function accountingQueries(polled: readonly RunWithNews[], queues: ReadonlyMap<string, Queue>): ProgramQuery[] {
+  const gone = missing(polled, queues)
   return [...queues].flatMap(([cluster, queue]) => {
     const whole = gone.get(cluster) ?? []
-    const some = looks.flatMap(({ run }) =>
+    const some = polled.flatMap(({ run }) =>
       run.handles
         .filter(handle => clusterOf(handle) === cluster && !whole.includes(handle))
         .map(handle => ({ handle, ids: endedJobs(run, handle, queue) }))
@@ -92,7 +92,7 @@ function accountingQueries(looks: readonly LookedAt[], queues: ReadonlyMap<strin
 const mostNamed = 200
 
 /** The ids of jobs in the queue that have ended, of groups that are not settled. */
-function endedJobs(run: AskedRun, handle: JobHandle, queue: Queue): string[] {
+function endedJobs(run: PolledRun, handle: JobHandle, queue: Queue): string[] {
   const ids: string[] = []
   for (const task of unsettledTasks(run, handle)) {
     const id = `${handle.id}_${task}`
@@ -107,13 +107,13 @@ function endedJobs(run: AskedRun, handle: JobHandle, queue: Queue): string[] {
  * The evidence from Slurm and the journals for each run, by its token. If the local cluster was not asked for its name,
  * the evidence may be used only for runs that were already judged by the same answer of squeue.
  */
-export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answers): Map<string, Evidence> {
-  const queues = queuesOf(looks.flatMap(lastHandlesOf), answers)
-  const accounts = accountsOf(looks, answers)
+export function slurmEvidence(polled: readonly RunWithNews<JobNews>[], answers: Answers): Map<string, Evidence> {
+  const queues = queuesOf(polled.flatMap(lastHandlesOf), answers)
+  const accounts = accountsOf(polled, answers)
   const now = Date.now()
   const isAnswered = (handle: JobHandle) => queues.has(clusterOf(handle))
   return new Map(
-    looks.map(({ run, news }) => {
+    polled.map(({ run, news }) => {
       const answered =
         run.handles.length > 0 && (run.handles.every(isAnswered) || unsettledHandles(run).every(isAnswered))
       const isFresh = (queue: Queue) => now - run.asOf < queue.jobAge - slack
@@ -157,7 +157,7 @@ class Queue {
   }
 }
 
-/** A look reads an answer twice: to find out what else to ask, and to judge. */
+/** A refresh reads an answer twice: to find out what else to ask, and to judge. */
 const parsedQueues = new WeakMap<ProgramResult, Listing>()
 
 /** Longer than the time between the queue's answer and its storing, in milliseconds. */
@@ -199,7 +199,7 @@ function isQueued({ handle, task }: Location, queues: ReadonlyMap<string, Queue>
   return job != null && isLiveJob(job)
 }
 
-function lastHandlesOf({ run }: LookedAt): JobHandle[] {
+function lastHandlesOf({ run }: RunWithNews): JobHandle[] {
   return lastHandles(run)
 }
 
@@ -222,19 +222,19 @@ function queuesOf(asked: readonly JobHandle[], answers: Answers): Map<string, Qu
 }
 
 /** Submissions with groups that should be in the queue but are not, by cluster. */
-function missing(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>): Map<string, JobHandle[]> {
-  const isMissing = (run: AskedRun, handle: JobHandle) => {
+function missing(polled: readonly RunWithNews[], queues: ReadonlyMap<string, Queue>): Map<string, JobHandle[]> {
+  const isMissing = (run: PolledRun, handle: JobHandle) => {
     const queue = queues.get(clusterOf(handle))
     if (!queue) return false
     for (const task of unsettledTasks(run, handle)) if (!queue.listing.job(handle, task)) return true
     return false
   }
-  return byCluster(looks.flatMap(({ run }) => run.handles.filter(handle => isMissing(run, handle))))
+  return byCluster(polled.flatMap(({ run }) => run.handles.filter(handle => isMissing(run, handle))))
 }
 
 /** Jobs listed by sacct, by cluster: none if this Slurm has no accounting, null if sacct did not answer. */
-function accountsOf(looks: readonly LookedAt[], answers: Answers): Map<string, Listing | null> {
-  const clusters = new Set(looks.flatMap(({ run }) => run.handles).map(clusterOf))
+function accountsOf(polled: readonly RunWithNews[], answers: Answers): Map<string, Listing | null> {
+  const clusters = new Set(polled.flatMap(({ run }) => run.handles).map(clusterOf))
   return new Map([...clusters].map(cluster => [cluster, accounts(programAnswer(answers, accountingKey(cluster)))]))
 }
 

@@ -11,14 +11,14 @@ import { type JobNews, jobNews } from '../scheduler/evidence.js'
 import { indexAt, locateLast } from '../scheduler/locate.js'
 import { submitWith } from '../scheduler/submission.js'
 import type {
-  AskedRun,
   GroupSpan,
   JobHandle,
-  LookedAt,
+  PolledRun,
   Prepared,
   PreparedSubmission,
   Runner,
   RunnerKind,
+  RunWithNews,
   SubmissionIntent,
 } from '../types.js'
 import { byCluster, clusterWords, furtherQueries, queuedHandles, queueQueries, slurmEvidence } from './ask.js'
@@ -92,12 +92,12 @@ class SlurmRunner implements Runner<SlurmOptions> {
     return { handles: [...handles, found], final: true }
   }
 
-  news(run: AskedRun) {
+  news(run: PolledRun) {
     return jobNews(run)
   }
 
-  read(looks: readonly LookedAt<JobNews>[], answers: Answers) {
-    return slurmEvidence(looks, answers)
+  read(polled: readonly RunWithNews<JobNews>[], answers: Answers) {
+    return slurmEvidence(polled, answers)
   }
 
   async cancel(handles: readonly JobHandle[], _now: boolean, agreed: (handles: readonly JobHandle[]) => void) {

@@ -4,7 +4,7 @@
  * `groups.cpu_time` is in seconds; sizes and `groups.peak_memory` are in bytes.
  *
  * - `launches`: what only a launch, a refresh or a detailed view reads; it can be large.
- * - `looks`: how far the files of a run have been read.
+ * - `refreshes`: how far the files of a run have been read.
  * - `readings`: the metrics of a group, a JSON object with an entry a metric (domain/results/metrics.ts), and the execution that
  *   they are of; `reading_warnings`: what was wrong with its files; `read_sources`: where the metrics of a run were looked for,
  *   and what was best when `best_metrics` were found (null if they have to be found again).
@@ -162,7 +162,7 @@ CREATE INDEX groups_by_state ON groups (run_id, state);
 
 CREATE INDEX awaiting_groups ON groups (run_id) WHERE awaiting IS NOT NULL;
 
-CREATE TABLE looks (
+CREATE TABLE refreshes (
   run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
   cursor TEXT NOT NULL
 ) STRICT;

@@ -9,13 +9,13 @@ import { markOf, unsettledHandles } from '../../../src/runners/scheduler/locate.
 import { commonFiles, startScript } from '../../../src/runners/scheduler/start-script.js'
 import { submitWith } from '../../../src/runners/scheduler/submission.js'
 import type {
-  AskedRun,
   JobHandle,
   Limits,
-  LookedAt,
+  PolledRun,
   Prepared,
   Runner,
   RunnerKind,
+  RunWithNews,
   SubmissionIntent,
 } from '../../../src/runners/types.js'
 import { type Answers, programAnswer, type Site } from '../../../src/sites/site.js'
@@ -86,12 +86,12 @@ class ToyRunner implements Runner<null> {
       : { handles: [], final: Date.now() - begun.begun >= grace }
   }
 
-  queries(runs: readonly AskedRun[]) {
+  queries(runs: readonly PolledRun[]) {
     const isAsked = runs.some(run => unsettledHandles(run).length > 0)
     return isAsked ? [{ key: queueKey, command: queueCommand, options: options() }] : []
   }
 
-  news(run: AskedRun) {
+  news(run: PolledRun) {
     return jobNews(run)
   }
 
@@ -99,11 +99,11 @@ class ToyRunner implements Runner<null> {
     return []
   }
 
-  read(looks: readonly LookedAt<JobNews>[], answers: Answers) {
+  read(polled: readonly RunWithNews<JobNews>[], answers: Answers) {
     const answer = programAnswer(answers, queueKey)
     const tasks = answer?.exitCode === 0 ? tasksIn(answer.stdout) : null
     const gone: SchedulerState = { kind: 'gone' }
-    const evidence = looks.map(({ run, news }) => {
+    const evidence = polled.map(({ run, news }) => {
       const stateOf = (handle: JobHandle, number: number) =>
         tasks && (tasks.get(`${markOf(handle)} ${number}`)?.state ?? gone)
       return [

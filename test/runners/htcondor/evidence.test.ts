@@ -10,7 +10,7 @@ import {
   queueQueries,
 } from '../../../src/runners/htcondor/ask.js'
 import { explainCondor } from '../../../src/runners/htcondor/explain.js'
-import type { AskedRun, JobHandle } from '../../../src/runners/types.js'
+import type { JobHandle, PolledRun } from '../../../src/runners/types.js'
 import type { Query, Site } from '../../../src/sites/site.js'
 import { folderWith } from '../../project/temporary.js'
 
@@ -21,7 +21,7 @@ const handle: JobHandle = { ...job, first: 0, count: 2, id: '36', data: { schedd
 const running = { state: 'running', started: 5, host: null, jobId: '36.1' } as const
 
 /** The second group was last seen running. */
-const run: AskedRun = {
+const run: PolledRun = {
   ...job,
   handles: [handle],
   partial: new Set(),

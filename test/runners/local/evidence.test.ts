@@ -5,7 +5,7 @@ import { judgeRun, type KnownRun } from '../../../src/domain/runs/judge-run.js'
 import { type GroupReport, hasEnded } from '../../../src/domain/runs/run.js'
 import type { OpenStart } from '../../../src/runfolder/evidence/slot-journals.js'
 import { type LocalNews, localEvidence, processQueries } from '../../../src/runners/local/evidence.js'
-import type { AskedRun } from '../../../src/runners/types.js'
+import type { PolledRun } from '../../../src/runners/types.js'
 import type { Life, ProcessIdentity } from '../../../src/system/process-identity.js'
 import { cases } from '../../cases.js'
 
@@ -58,7 +58,7 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
   const open = new Map([...known].filter(([index]) => !settled.has(index)))
   const handle = { attempt: 1, indices: null, first: 0, count: groupCount, id: '1', data: supervisor as never }
   const identity = { token: 't', storagePath: '/r', groupCount, jobName: 'it_1' }
-  const run: AskedRun = {
+  const run: PolledRun = {
     ...identity,
     handles: [{ ...identity, ...handle }],
     partial: new Set(),

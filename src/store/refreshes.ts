@@ -5,7 +5,7 @@ import { readReports } from './group-rows.js'
 import { storedJson } from './stored-json.js'
 
 /** What a refresh of a live run starts from: the groups that may still change, and how far its files have been read. */
-export class LookTable {
+export class RefreshTable {
   constructor(private readonly connection: Connection) {}
 
   /** The groups of a run by index. Reports of those that may still change are read if one is asked for. */
@@ -56,7 +56,7 @@ export class LookTable {
 
   /** How far the files of a run have been read, as stored by {@link setCursor}; null before the first refresh. */
   cursor(run: number): string | null {
-    const text = this.connection.prepare('SELECT cursor FROM looks WHERE run_id = ?').pluck().get(run)
+    const text = this.connection.prepare('SELECT cursor FROM refreshes WHERE run_id = ?').pluck().get(run)
     return (text as string | undefined) ?? null
   }
 
@@ -66,11 +66,11 @@ export class LookTable {
   }
 
   setCursor(run: number, cursor: string): void {
-    this.connection.prepare('INSERT OR REPLACE INTO looks (run_id, cursor) VALUES (?, ?)').run(run, cursor)
+    this.connection.prepare('INSERT OR REPLACE INTO refreshes (run_id, cursor) VALUES (?, ?)').run(run, cursor)
   }
 
   /** Call when the run can no longer change. */
   forgetCursor(run: number): void {
-    this.connection.prepare('DELETE FROM looks WHERE run_id = ?').run(run)
+    this.connection.prepare('DELETE FROM refreshes WHERE run_id = ?').run(run)
   }
 }

@@ -7,7 +7,7 @@ import { walk } from '../../system/data/walk.js'
 import type { Workspace } from '../workspace.js'
 
 /** A dataset to be looked at. */
-export interface LookedAt {
+export interface DatasetToRead {
   readonly name: string
   readonly level: Level
   /** Absolute. */
@@ -22,16 +22,16 @@ export const launchTime = 2_000
 export const mostFiles = 100_000
 
 /** How much looking at data may cost: a time of `performance.now()`, and a number of files for each dataset. */
-export interface LookLimits {
+export interface ReadLimits {
   readonly until: number
   readonly files: number
 }
 
 /** Lists the files of a dataset (none if its path is not here), with their hashes as far as its level asks for them and the limits allow it. */
-export async function lookAtData(
+export async function readData(
   { project }: Workspace,
-  { name, level, path, tracked }: LookedAt,
-  limits: LookLimits,
+  { name, level, path, tracked }: DatasetToRead,
+  limits: ReadLimits,
 ): Promise<DataListing> {
   const found = walk(path, limits)
   const hashes = new FileHashes(join(project.dataFolder, 'hashes', `${name}.json`))
@@ -48,7 +48,11 @@ export async function lookAtData(
 }
 
 /** The fingerprint of what was listed; the listing is kept. */
-export function fingerprintOf({ project }: Workspace, { name, level }: LookedAt, listing: DataListing): Fingerprint {
+export function fingerprintOf(
+  { project }: Workspace,
+  { name, level }: DatasetToRead,
+  listing: DataListing,
+): Fingerprint {
   const { files } = listing
   const unread = files.filter(file => lacksHash(level, file)).length
   const some = `${unread.toLocaleString('en-US')} of ${files.length.toLocaleString('en-US')} files`

@@ -26,7 +26,7 @@ function storeWith(groups: readonly GroupReport[], count = groupCount) {
 test('a refresh starts from the groups that may change, and from those whose end is final', () => {
   fc.assert(
     fc.property(anyGroups, groups => {
-      const found = storeWith(groups).looks.groups(1, groupCount)
+      const found = storeWith(groups).refreshes.groups(1, groupCount)
       const isLive = ({ status }: GroupReport) => ['pending', 'running', 'held', 'lost'].includes(status.state)
       const mayChange = groups.filter(each => isLive(each) || each.awaiting !== undefined)
       const states = Array.from({ length: groupCount }, (_, index) => {

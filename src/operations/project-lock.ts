@@ -8,7 +8,11 @@ import { refuseLink } from '../system/files.js'
  * Does `work` while holding the lock of that name in this project, against other commands on this or another host.
  * @param name `code`: the frozen copies; `compile-DOCUMENT`: the runs and the exports of a document
  */
-export async function alone<Result>(project: Project, name: string, work: () => Promise<Result>): Promise<Result> {
+export async function withProjectLock<Result>(
+  project: Project,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const file = lockFile(project, name)
   faultPoint('lock-wanted')
   return withLock(file, () => {
@@ -17,11 +21,11 @@ export async function alone<Result>(project: Project, name: string, work: () => 
   })
 }
 
-/** How long `aloneIfFree` waits, in milliseconds: longer than another run takes to end, not as long as a large checkout. */
+/** How long `ifProjectLockIsFree` waits, in milliseconds: longer than another run takes to end, not as long as a large checkout. */
 const shortWait = 3_000
 
 /** The same if the lock is free within a few seconds; otherwise it does nothing. */
-export async function aloneIfFree(project: Project, name: string, work: () => Promise<void>): Promise<void> {
+export async function ifProjectLockIsFree(project: Project, name: string, work: () => Promise<void>): Promise<void> {
   await withFreeLock(lockFile(project, name), shortWait, work)
 }
 

@@ -31,16 +31,16 @@ const told = new WeakSet<Store>()
  * @param sources what the experiment declares
  * @param until when to stop although there is more to read than one group, in milliseconds since the epoch
  */
-export function takeIn(
+export function indexMetrics(
   workspace: Workspace,
   runs: readonly Run[],
   sources: readonly MetricSource[],
   until = Number.POSITIVE_INFINITY,
 ): void {
-  storingReadings(workspace, () => takeInNew(workspace, runs, sources, until))
+  storingReadings(workspace, () => indexNew(workspace, runs, sources, until))
 }
 
-function takeInNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[], until: number): void {
+function indexNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[], until: number): void {
   const { store } = workspace
   // A file system that is not there now must not count as groups without metrics.
   const there = runs.filter(run => isFolder(absolutePath(workspace, run.storagePath)))
