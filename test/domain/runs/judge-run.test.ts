@@ -27,6 +27,18 @@ import {
 
 type Case = [name: string, witnesses: Partial<Witnesses>, status: object, rest?: Partial<KnownGroup>]
 
+/** A group awaits what a scheduler still has to say: since now, for a while, or for longer than the grace. */
+const open = { awaiting: now }
+const waited = { awaiting: early }
+const past = { awaiting: late }
+const again = { restarts: 1 }
+const isPending: GroupStatus = { state: 'pending' }
+const cancelled = { state: 'cancelled', ...seen }
+const wasRunning = known(isRunning)
+const wasFinished = known(isFinished)
+const wasLost = known(isLost)
+const isHeld = known({ state: 'held', reason: null })
+
 function testCases(cases: readonly Case[]) {
   test.each(cases)('%s', (_name, witnesses, status, rest) => {
     expect(judge(witnesses)).toMatchObject({ status, restarts: 0, awaiting: null, ...rest })
@@ -36,8 +48,8 @@ function testCases(cases: readonly Case[]) {
 describe('while it is live, a group', () => {
   const isSuspended = known({ ...isRunning, suspended: true } as GroupStatus)
   testCases([
-    ['is pending before anybody says anything', {}, { state: 'pending' }],
-    ['is pending as the scheduler says', { job: pending() }, { state: 'pending' }],
+    ['is pending before anybody says anything', {}, isPending],
+    ['is pending as the scheduler says', { job: pending() }, isPending],
     ['is held, with the reason', { job: held }, { state: 'held', reason: 'JobHeldAdmin' }],
     ['is held although it ran before', { record: start(), job: held }, { state: 'held', reason: 'JobHeldAdmin' }],
     ['runs where the scheduler says', { job: running() }, { state: 'running', started: 900, host: 'slurm-n1' }],
@@ -49,18 +61,10 @@ describe('while it is live, a group', () => {
     ['goes on where the scheduler says so', { record: start(), job: running(), known: isSuspended }, isRunning],
     ['stays suspended without an answer', { record: start(), known: isSuspended }, isSuspended.status],
     ['runs as it recorded itself', { record: start(), job: running() }, isRunning],
-    [
-      'runs once it has recorded its start, whatever the queue still says',
-      { record: start(), job: pending() },
-      isRunning,
-    ],
+    ['runs once its start is recorded, whatever the queue still says', { record: start(), job: pending() }, isRunning],
     ['runs once it has recorded its start, without an answer', { record: start() }, isRunning],
-    [
-      'stays held without an answer',
-      { record: start(), known: known({ state: 'held', reason: null }) },
-      { state: 'held' },
-    ],
-    ['keeps running without an answer', { record: start(), known: known(isRunning) }, isRunning],
+    ['stays held without an answer', { record: start(), known: isHeld }, { state: 'held' }],
+    ['keeps running without an answer', { record: start(), known: wasRunning }, isRunning],
     [
       'gets the exact start as soon as its journal tells it, without an answer',
       { record: start(), known: known({ state: 'running', started: 900, host: 'slurm-n1', jobId: null }) },
@@ -71,9 +75,8 @@ describe('while it is live, a group', () => {
 
 describe('if the record tells the end, a group', () => {
   const failed = { state: 'failed', cause: 'exit', exitCode: 3, ...seen }
-  const open = { awaiting: now }
-  const since = known(isFinished, { awaiting: early })
-  const expired = known(isFinished, { awaiting: late })
+  const since = known(isFinished, waited)
+  const expired = known(isFinished, past)
   const record = exit(0)
   testCases([
     ['is finished at once, but awaits the scheduler, without an answer', { record }, isFinished, open],
@@ -87,7 +90,7 @@ describe('if the record tells the end, a group', () => {
       { ...failed, cause: 'launch', exitCode: 1 },
       open,
     ],
-    ['still awaits within the grace', { record, known: since }, isFinished, { awaiting: early }],
+    ['still awaits within the grace', { record, known: since }, isFinished, waited],
     ['awaits nothing after the grace, without an answer', { record, known: expired }, isFinished],
     ['awaits nothing after the grace, whatever lags', { record, job: running(), known: expired }, isFinished],
     ['awaits nothing after the grace, when it is gone', { record, job: gone, known: expired }, isFinished],
@@ -109,7 +112,7 @@ describe('if the record tells the end, a group', () => {
     'has failed by %s where the scheduler says so, even with exit 0',
     outcome => {
       const status = { state: 'failed', cause: outcome, exitCode: 0, signal: null, ...seen }
-      for (const before of [unknownGroup, known(isFinished, { awaiting: early })]) {
+      for (const before of [unknownGroup, known(isFinished, waited)]) {
         expect(judge({ record, job: ended(outcome, { exitCode: 9 }), known: before })).toEqual(
           known(status as GroupStatus),
         )
@@ -119,23 +122,18 @@ describe('if the record tells the end, a group', () => {
 })
 
 describe('if it was told to end, a group', () => {
-  const cancelled = { state: 'cancelled', ...seen }
   const killed = { state: 'failed', cause: 'signal', signal: 'SIGTERM', exitCode: 143, ...seen }
   const atLimit = { state: 'failed', cause: 'timeout', exitCode: 143 }
   const record = stopped
-  const since = known(isRunning, { awaiting: early })
-  const expired = known(isRunning, { awaiting: late })
+  const since = known(isRunning, waited)
+  const expired = known(isRunning, past)
   testCases([
-    ['may have been requeued', { record, job: pending() }, { state: 'pending' }],
+    ['may have been requeued', { record, job: pending() }, isPending],
+    ['may have been requeued with as many starts', { record, job: pending(), known: wasRunning }, isPending],
+    ['keeps what is known without an answer', { record, known: wasRunning }, isRunning],
     [
-      'may have been requeued under the same number of starts',
-      { record, job: pending(), known: known(isRunning) },
-      { state: 'pending' },
-    ],
-    ['keeps what is known without an answer', { record, known: known(isRunning) }, isRunning],
-    [
-      'keeps what is known without an answer, even if it was cancelled',
-      { record, known: known(isRunning), cancelled: true },
+      'keeps what is known without an answer, even if cancelled',
+      { record, known: wasRunning, cancelled: true },
       isRunning,
     ],
     ['is cancelled where the scheduler says so', { record, job: ended('cancelled') }, cancelled],
@@ -144,107 +142,63 @@ describe('if it was told to end, a group', () => {
       { record: exit(143), job: ended('cancelled') },
       cancelled,
     ],
-    [
-      'may have been requeued, even if its script died first',
-      { record: exit(143), job: pending() },
-      { state: 'pending' },
-    ],
+    ['may have been requeued, even if its script died first', { record: exit(143), job: pending() }, isPending],
     ['reached its limit, even if its script died first', { record: exit(143), job: ended('timeout') }, atLimit],
-    [
-      'is cancelled where it was asked for, whatever its code',
-      { record, job: ended('exit'), cancelled: true },
-      cancelled,
-    ],
+    ['is cancelled where asked for, whatever its code', { record, job: ended('exit'), cancelled: true }, cancelled],
     ['has failed where nobody asked for it', { record, job: ended('exit') }, killed],
-    [
-      'is cancelled at once when it is gone as asked for',
-      { record, job: gone, cancelled: true },
-      cancelled,
-      { awaiting: now },
-    ],
-    [
-      'keeps what is known while it may be on its way',
-      { record, job: gone, known: since },
-      isRunning,
-      { awaiting: early },
-    ],
+    ['is cancelled at once when it is gone as asked for', { record, job: gone, cancelled: true }, cancelled, open],
+    ['keeps what is known while it may be on its way', { record, job: gone, known: since }, isRunning, waited],
     ['has failed when it stays gone', { record, job: gone, known: expired }, killed],
   ])
 })
 
 describe('while the queue ends its processes, a group', () => {
-  const cancelled = { state: 'cancelled', ...seen }
   const killed = { state: 'failed', cause: 'signal', signal: 'SIGTERM' }
-  const wasRunning = known(isRunning)
-  const isAwaiting = known(isRunning, { awaiting: early })
-  const again = { restarts: 1 }
+  const isAwaiting = known(isRunning, waited)
   const record = start()
   testCases([
     ['runs until it has recorded its end', { record, job: completing(), known: wasRunning }, isRunning],
     ['runs although nobody has seen it before', { record, job: completing() }, isRunning],
+    ['has ended as it recorded', { record: exit(0), job: completing(), known: wasRunning }, isFinished, open],
     [
-      'has ended as it recorded',
-      { record: exit(0), job: completing(), known: wasRunning },
-      isFinished,
-      { awaiting: now },
-    ],
-    [
-      'stays finished, however long the queue takes to clean up',
-      { record: exit(0), job: completing(), known: known(isFinished) },
+      'stays finished, however long the queue cleans',
+      { record: exit(0), job: completing(), known: wasFinished },
       isFinished,
     ],
     ['keeps what is known without a record', { job: completing(), known: wasRunning }, isRunning],
-    ['stays pending without a record', { job: completing() }, { state: 'pending' }],
+    ['stays pending without a record', { job: completing() }, isPending],
     [
       'is cancelled at once when it was told to end as asked for',
       { record: stopped, job: completing(), known: wasRunning, cancelled: true },
       cancelled,
-      { awaiting: now },
+      open,
     ],
     [
       'keeps what is known until the queue says why it was told to end',
       { record: stopped, job: completing(), known: isAwaiting },
       isRunning,
-      { awaiting: early },
+      waited,
     ],
-    [
-      'has failed if the queue never says why',
-      { record: stopped, job: completing(), known: known(isRunning, { awaiting: late }) },
-      killed,
-    ],
-    [
-      'still runs its earlier start, if it is to be requeued',
-      { record, job: completing(1), known: wasRunning },
-      isRunning,
-    ],
+    ['has failed if nobody says why', { record: stopped, job: completing(), known: known(isRunning, past) }, killed],
+    ['runs its earlier start, if it is to be requeued', { record, job: completing(1), known: wasRunning }, isRunning],
     [
       'still runs its second start, if it is to be requeued again',
-      { record: start({ restarts: 1 }), job: completing(2), known: known(isRunning, again) },
+      { record: start(again), job: completing(2), known: known(isRunning, again) },
       isRunning,
       again,
     ],
-    [
-      'is pending once its earlier start has ended',
-      { record: stopped, job: completing(1), known: wasRunning },
-      { state: 'pending' },
-      again,
-    ],
-    [
-      'is pending if it was requeued after its end',
-      { record: exit(0), job: completing(1), known: known(isFinished) },
-      { state: 'pending' },
-      again,
-    ],
+    ['is pending after an earlier start', { record: stopped, job: completing(1), known: wasRunning }, isPending, again],
+    ['is pending after an earlier end', { record: exit(0), job: completing(1), known: wasFinished }, isPending, again],
     [
       'stays pending if its next start never began',
       { record: exit(0), job: completing(2), known: known(isRunning, again) },
-      { state: 'pending' },
+      isPending,
       { restarts: 2 },
     ],
     [
       'is not running for a start that was killed before it could record its end',
-      { record, job: completing(2), known: known({ state: 'pending' }, again) },
-      { state: 'pending' },
+      { record, job: completing(2), known: known(isPending, again) },
+      isPending,
       again,
     ],
   ])
@@ -253,31 +207,31 @@ describe('while the queue ends its processes, a group', () => {
 describe('if only the scheduler tells the end, a group', () => {
   const job = ended('exit', { exitCode: 3 })
   const failed = { state: 'failed', cause: 'exit', exitCode: 3, signal: null, started: 900, finished: 2_100 }
-  const expired = known({ state: 'failed', cause: 'exit', exitCode: 3, signal: null, ...seen }, { awaiting: late })
+  const expired = known({ state: 'failed', cause: 'exit', exitCode: 3, signal: null, ...seen }, past)
   const launch = { state: 'failed', cause: 'launch', exitCode: 125 }
   testCases([
     [
       'is finished, and its record may be on its way',
       { job: ended('finished') },
       { state: 'finished', exitCode: 0, started: 900, finished: 2_100 },
-      { awaiting: now },
+      open,
     ],
     [
       'is finished for good after the grace',
-      { job: ended('finished'), known: known(isFinished, { awaiting: late }) },
+      { job: ended('finished'), known: known(isFinished, past) },
       { ...isFinished, finished: 2_100 },
     ],
     [
       'is not told by a job that found it taken',
-      { job: ended('exit', { exitCode: 123 }), record: start(), known: known(isRunning) },
+      { job: ended('exit', { exitCode: 123 }), record: start(), known: wasRunning },
       isRunning,
-      { awaiting: now },
+      open,
     ],
     [
       'ended as its own record says, whatever a job says that found it taken',
       { job: ended('exit', { exitCode: 123 }), record: exit(3) },
       { state: 'failed', exitCode: 3 },
-      { awaiting: now },
+      open,
     ],
     ['is cancelled', { job: ended('cancelled') }, { state: 'cancelled', started: 900, finished: 2_100 }],
     [
@@ -285,20 +239,15 @@ describe('if only the scheduler tells the end, a group', () => {
       { record: start({ started: 2_045 }), job: ended('cancelled', { finished: 2_000 }) },
       { state: 'cancelled', started: 2_045, finished: 2_045 },
     ],
-    ['has failed, and its record may be on its way', { job }, failed, { awaiting: now }],
+    ['has failed, and its record may be on its way', { job }, failed, open],
     ['has failed for good after the grace', { job, known: expired }, { ...failed, started: 1_000 }],
-    [
-      'starts when it recorded it',
-      { record: start(), job },
-      { ...failed, started: 1_000, host: 'n1' },
-      { awaiting: now },
-    ],
-    ['could not be launched', { job: ended('exit', { exitCode: 125 }) }, launch, { awaiting: now }],
+    ['starts when it recorded it', { record: start(), job }, { ...failed, started: 1_000, host: 'n1' }, open],
+    ['could not be launched', { job: ended('exit', { exitCode: 125 }) }, launch, open],
     [
       'was killed, whatever its code',
       { job: ended('signal', { exitCode: 125, signal: 'SIGKILL' }) },
       { cause: 'signal', signal: 'SIGKILL' },
-      { awaiting: now },
+      open,
     ],
     [
       'was killed, and has no code, where the scheduler has 0 beside the signal',
@@ -309,7 +258,7 @@ describe('if only the scheduler tells the end, a group', () => {
       'has reached its limit, unless its record says something else in time',
       { job: ended('timeout') },
       { state: 'failed', cause: 'timeout' },
-      { awaiting: now },
+      open,
     ],
     ['has run out of memory, without waiting for a record', { job: ended('oom') }, { state: 'failed', cause: 'oom' }],
   ])
@@ -317,34 +266,29 @@ describe('if only the scheduler tells the end, a group', () => {
 
 describe('if the scheduler has forgotten it, a group', () => {
   const job = gone
-  const isPending = known({ state: 'pending' }, { awaiting: late })
-  const wasRunning = known(isRunning, { awaiting: late })
+  const wasPending = known(isPending, past)
+  const ranUntil = known(isRunning, past)
   const failed: GroupStatus = { state: 'failed', cause: 'exit', exitCode: 3, signal: null, ...seen }
   const vanished = { ...seen, finished: null }
   testCases([
-    ['stays pending for a while', { job }, { state: 'pending' }, { awaiting: now }],
-    ['is lost after the grace', { job, known: isPending }, neverStarted],
-    ['runs for a while, as it recorded', { job, record: start() }, isRunning, { awaiting: now }],
-    ['has vanished after the grace', { job, record: start(), known: wasRunning }, isLost],
-    ['has vanished if only the scheduler saw it run', { job, known: wasRunning }, isLost],
+    ['stays pending for a while', { job }, isPending, open],
+    ['is lost after the grace', { job, known: wasPending }, neverStarted],
+    ['runs for a while, as it recorded', { job, record: start() }, isRunning, open],
+    ['has vanished after the grace', { job, record: start(), known: ranUntil }, isLost],
+    ['has vanished if only the scheduler saw it run', { job, known: ranUntil }, isLost],
     [
       'is cancelled where that was asked for, after the grace',
-      { job, known: isPending, cancelled: true },
+      { job, known: wasPending, cancelled: true },
       { state: 'cancelled', started: null },
     ],
     [
       'is cancelled with its start',
-      { job, record: start(), known: wasRunning, cancelled: true },
+      { job, record: start(), known: ranUntil, cancelled: true },
       { state: 'cancelled', ...vanished },
     ],
-    [
-      'keeps an end that it told before',
-      { job, known: known(failed, { awaiting: early }) },
-      failed,
-      { awaiting: early },
-    ],
-    ['keeps an end that it told before for good', { job, known: known(failed, { awaiting: late }) }, failed],
-    ['no longer waits when it is known again', { job: pending(), known: isPending }, { state: 'pending' }],
+    ['keeps an end that it told before', { job, known: known(failed, waited) }, failed, waited],
+    ['keeps an end that it told before for good', { job, known: known(failed, past) }, failed],
+    ['no longer waits when it is known again', { job: pending(), known: wasPending }, isPending],
   ])
 })
 
@@ -353,41 +297,30 @@ describe('if the scheduler only has other groups of its submission, a group', ()
   const isCancelled = known({ state: 'cancelled', ...seen, started: null, finished: null, host: null, jobId: null })
   const failed: GroupStatus = { state: 'failed', cause: 'launch', exitCode: 125, signal: null, ...seen, started: null }
   testCases([
-    ['is cancelled, unless it tells of a start', { job }, { state: 'cancelled', started: null }, { awaiting: now }],
-    [
-      'is cancelled where it was held',
-      { job, known: known({ state: 'held', reason: null }) },
-      { state: 'cancelled' },
-      { awaiting: now },
-    ],
+    ['is cancelled, unless it tells of a start', { job }, { state: 'cancelled', started: null }, open],
+    ['is cancelled where it was held', { job, known: isHeld }, { state: 'cancelled' }, open],
     ['is cancelled for good after the grace', { job, known: { ...isCancelled, awaiting: late } }, isCancelled.status],
     [
       'ended as it tells later',
       { job, record: exit(3), known: { ...isCancelled, awaiting: early } },
       { state: 'failed' },
-      { awaiting: early },
+      waited,
     ],
-    ['is waited for where it was seen to run', { job, known: known(isRunning) }, isRunning, { awaiting: now }],
-    [
-      'keeps an end that was told before',
-      { job, known: known(failed, { awaiting: early }) },
-      failed,
-      { awaiting: early },
-    ],
+    ['is waited for where it was seen to run', { job, known: wasRunning }, isRunning, open],
+    ['keeps an end that was told before', { job, known: known(failed, waited) }, failed, waited],
   ])
 })
 
 describe('if it was requeued, a group', () => {
-  const again = { restarts: 1 }
-  const since = known(isFinished, { awaiting: early })
-  const expired = known(isFinished, { awaiting: late })
+  const since = known(isFinished, waited)
+  const expired = known(isFinished, past)
   testCases([
-    ['has an end of its earlier start no more', { record: exit(0), job: pending(1) }, { state: 'pending' }, again],
+    ['has an end of its earlier start no more', { record: exit(0), job: pending(1) }, isPending, again],
     [
       'awaits the job on its later end anew',
       { record: exit(0, again), job: running(1), known: expired },
       isFinished,
-      { ...again, awaiting: now },
+      { ...again, ...open },
     ],
     ['runs again', { record: exit(0), job: running(1), known: since }, { state: 'running', started: 900 }, again],
     [
@@ -396,13 +329,8 @@ describe('if it was requeued, a group', () => {
       { state: 'running', started: 5_000 },
       again,
     ],
-    ['is pending again without a record', { job: pending(1), known: known(isRunning) }, { state: 'pending' }, again],
-    [
-      'has a record of an earlier start for nothing, later on',
-      { record: exit(0), known: known({ state: 'pending' }, again) },
-      { state: 'pending' },
-      again,
-    ],
+    ['is pending again without a record', { job: pending(1), known: wasRunning }, isPending, again],
+    ['ignores a record of an earlier start', { record: exit(0), known: known(isPending, again) }, isPending, again],
     [
       'has the end of its later start',
       { record: exit(3, again), job: ended('exit'), known: known(isRunning, again) },
@@ -411,7 +339,7 @@ describe('if it was requeued, a group', () => {
     ],
     [
       'is not lost for an earlier start',
-      { record: exit(0), job: gone, known: known({ state: 'pending' }, { ...again, awaiting: late }) },
+      { record: exit(0), job: gone, known: known(isPending, { ...again, awaiting: late }) },
       neverStarted,
       again,
     ],
@@ -420,50 +348,22 @@ describe('if it was requeued, a group', () => {
 
 describe('if its end is settled, a group', () => {
   testCases([
-    ['stays as it is, whatever the queue says', { job: running(), known: known(isFinished) }, isFinished],
-    [
-      'stays as it is, whatever its record says',
-      { record: exit(3), job: ended('oom'), known: known(isFinished) },
-      isFinished,
-    ],
-    ['stays as it is when it is gone', { job: gone, known: known(isFinished) }, isFinished],
-    [
-      'lives again when it was requeued',
-      { record: exit(0), job: pending(1), known: known(isFinished) },
-      { state: 'pending' },
-      { restarts: 1 },
-    ],
-    ['stays lost when it is gone', { job: gone, known: known(isLost) }, isLost],
-    ['stays lost when nobody answers', { record: start(), known: known(isLost) }, isLost],
-    [
-      'stays lost when it is gone, with the start that was known',
-      { record: start(), job: gone, known: known(isLost) },
-      isLost,
-    ],
-    ['is found again by the queue', { job: running(), known: known(isLost) }, { state: 'running', started: 900 }],
-    [
-      'is found again by accounting',
-      { job: ended('finished'), known: known(isLost) },
-      { state: 'finished' },
-      { awaiting: now },
-    ],
-    [
-      'is found again by its record',
-      { record: exit(0), job: gone, known: known(isLost) },
-      isFinished,
-      { awaiting: now },
-    ],
-    [
-      'is found again by a start that comes late',
-      { record: start(), job: gone, known: known(neverStarted) },
-      isRunning,
-      { awaiting: now },
-    ],
+    ['stays as it is, whatever the queue says', { job: running(), known: wasFinished }, isFinished],
+    ['stays as it is, whatever is recorded', { record: exit(3), job: ended('oom'), known: wasFinished }, isFinished],
+    ['stays as it is when it is gone', { job: gone, known: wasFinished }, isFinished],
+    ['lives again when it was requeued', { record: exit(0), job: pending(1), known: wasFinished }, isPending, again],
+    ['stays lost when it is gone', { job: gone, known: wasLost }, isLost],
+    ['stays lost when nobody answers', { record: start(), known: wasLost }, isLost],
+    ['stays lost when it is gone, with its known start', { record: start(), job: gone, known: wasLost }, isLost],
+    ['is found again by the queue', { job: running(), known: wasLost }, { state: 'running', started: 900 }],
+    ['is found again by accounting', { job: ended('finished'), known: wasLost }, { state: 'finished' }, open],
+    ['is found again by its record', { record: exit(0), job: gone, known: wasLost }, isFinished, open],
+    ['is found again by a late start', { record: start(), job: gone, known: known(neverStarted) }, isRunning, open],
     [
       'is found again by the record that it was told to end',
-      { record: stopped, job: gone, known: known(isLost) },
+      { record: stopped, job: gone, known: wasLost },
       { state: 'failed', cause: 'signal', ...seen },
-      { awaiting: now },
+      open,
     ],
   ])
 })

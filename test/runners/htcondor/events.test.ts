@@ -50,9 +50,11 @@ function aborted(reason: string): string {
   return event('009', 4, 'Job was aborted.', [reason])
 }
 
+const byUser = 'via condor_rm (by user x)'
 const expression = '(JobStatus == 2) && (time() - EnteredCurrentStatus > QanatTimeLimit)'
 const finished = terminated('(1) Normal termination (return value 0)')
 
+const again = { kind: 'pending', restarts: 1 }
 const running = { kind: 'running', restarts: 0, started: at(1), host: 'n1.site', jobId: '36.7' }
 const ended = {
   kind: 'ended',
@@ -111,32 +113,20 @@ describe('the event log', () => {
     ['has a job that waits again', [submitted, held, released], { kind: 'pending', restarts: 0 }],
     ['has a job that runs, and where', [submitted, executing], running],
     ['has a job that runs, whatever it uses', [submitted, executing, image], running],
-    ['has a job that was evicted', [submitted, executing, evicted], { kind: 'pending', restarts: 1 }],
-    ['has a job whose shadow failed', [submitted, executing, shadow], { kind: 'pending', restarts: 1 }],
+    ['has a job that was evicted', [submitted, executing, evicted], again],
+    ['has a job whose shadow failed', [submitted, executing, shadow], again],
     ['has a job whose shadow failed before it ran', [submitted, shadow], { kind: 'pending', restarts: 0 }],
-    [
-      'has a job that was evicted once, with all that is told of it',
-      [executing, shadow, evicted],
-      { kind: 'pending', restarts: 1 },
-    ],
+    ['has a job that was evicted once, with all that is told of it', [executing, shadow, evicted], again],
     ['has a job that runs again', [executing, evicted, executing], { ...running, restarts: 1 }],
     ['has a job that is held, and why', [submitted, executing, held], { kind: 'held', restarts: 1, reason: memory }],
     ['has a job that is held before it ran', [submitted, held], { kind: 'held', restarts: 0, reason: memory }],
-    ['has a job that was released', [submitted, executing, held, released], { kind: 'pending', restarts: 1 }],
+    ['has a job that was released', [submitted, executing, held, released], again],
     ['has a job that is suspended', [executing, suspended], { ...running, suspended: true }],
     ['has a job that goes on', [executing, suspended, unsuspended], running],
-    [
-      'has a job that was evicted while it was suspended',
-      [executing, suspended, evicted],
-      { kind: 'pending', restarts: 1 },
-    ],
+    ['has a job that was evicted while it was suspended', [executing, suspended, evicted], again],
     ['has a job that may be reconnected', [executing, disconnected], running],
     ['has a job that was reconnected', [executing, disconnected, reconnected], running],
-    [
-      'has a job that could not be reconnected',
-      [executing, disconnected, notReconnected],
-      { kind: 'pending', restarts: 1 },
-    ],
+    ['has a job that could not be reconnected', [executing, disconnected, notReconnected], again],
     ['has a job that finished', [submitted, executing, finished], { ...ended, outcome: 'finished', exitCode: 0 }],
     [
       'has a job that failed',
@@ -148,14 +138,10 @@ describe('the event log', () => {
       [executing, terminated('(0) Abnormal termination (signal 9)')],
       { ...ended, outcome: 'signal', signal: 'SIGKILL' },
     ],
-    [
-      'has a job that was removed',
-      [executing, aborted('via condor_rm (by user x)')],
-      { ...ended, outcome: 'cancelled' },
-    ],
+    ['has a job that was removed', [executing, aborted(byUser)], { ...ended, outcome: 'cancelled' }],
     [
       'has a job that was removed before it ran',
-      [submitted, aborted('via condor_rm (by user x)')],
+      [submitted, aborted(byUser)],
       { ...ended, outcome: 'cancelled', started: null },
     ],
     ['has a job whose time was over', [executing, aborted(reason)], { ...ended, outcome: 'timeout' }],
