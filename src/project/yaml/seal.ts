@@ -5,13 +5,13 @@ export function sealed(text: string, before: 'seal: ' | '# Written by qanat expo
   return `${text}${before}${sealOf(text)}\n`
 }
 
-/** Whether somebody has edited a sealed text. One that has lost its seal does not tell. */
+/** Whether somebody has edited a sealed text, or written one without a seal. */
 export function isEdited(text: string): boolean {
   const lines = text.trimEnd().split(/\r?\n/)
   // Lines may have been added below it.
   const at = lines.findLastIndex(line => /^(# .*)?seal: \w+$/.test(line))
   const [line] = at === -1 ? [] : lines.splice(at, 1)
-  return line !== undefined && !line.endsWith(sealOf(`${lines.join('\n')}\n`))
+  return !line?.endsWith(sealOf(`${lines.join('\n')}\n`))
 }
 
 function sealOf(text: string): string {

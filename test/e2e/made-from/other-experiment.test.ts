@@ -84,7 +84,7 @@ test.each([
     expect(parameters).toEqual([column])
     expect(cells.map(({ groups }: { groups: string[] }) => groups)).toEqual([['1.0'], ['2.0']])
     expect((await folder.qanat('diff', '1', '2')).stdout).toMatch(difference)
-    // Version 0.1 did not record what was read.
+    // What was read may not be known.
     const database = new Database(`${folder.path}/.qanat/database.db`)
     database.exec('DELETE FROM run_data')
     database.close()

@@ -1,6 +1,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { sealed } from '../../../src/project/yaml/seal.js'
 import { expectError } from '../expectations.js'
 import { awaits } from '../project.js'
 import { states, withCompiled, withPaper, withPaperOf } from './paper.js'
@@ -231,13 +232,8 @@ if paper still uses them, it shows old results; remove them once nothing does\n`
   test('runs the action again for a file of another action, or of the same with other arguments', async () => {
     const folder = await withCompiled()
     const reach = 'paper/exports/count/grid/all.txt.qanat.txt'
-    folder.write(
-      reach,
-      folder
-        .read(reach)
-        .replace(/^seal: .*\n/m, '')
-        .replace('command: draw\n', 'command: draw --red\n'),
-    )
+    const note = folder.read(reach).replace(/^seal: .*\n/m, '')
+    folder.write(reach, sealed(note.replace('command: draw\n', 'command: draw --red\n'), 'seal: '))
     expect((await states(folder))[1]).toBe('stale 1 all.txt was exported after the action draw --red')
   })
 
