@@ -8,6 +8,8 @@ import { consoleBlock, isAsShown, type Shown, type Step, storiesOf } from './ses
 /** Where a story begins, by the word behind `Project:` below its heading; without that line in an empty folder. */
 const projects: Readonly<Record<string, () => Promise<Folder>>> = {
   'a folder': async () => new Folder(),
+  /** The experiment `it` prints its arguments. */
+  arguments: () => projectWith('echo "$@"'),
   /** The experiment `it` ends well at once. */
   it: () => projectWith('true'),
   /** The experiment `it` runs its first argument as shell code. */
