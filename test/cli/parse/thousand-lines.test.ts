@@ -4,6 +4,7 @@ import type { Registry } from '../../../src/cli/parse/registry.js'
 import { type SplitLine, splitLine } from '../../../src/cli/parse/split-line.js'
 import { splitWords } from '../../../src/domain/text/words.js'
 import { UserError } from '../../../src/errors.js'
+import { cases } from '../../cases.js'
 
 const registry: Registry = {
   names: ['train', 'evaluate', 'summary_iris'],
@@ -237,7 +238,7 @@ function linesOf({ hint }: UserError): string[][] {
 }
 
 /** A thousand lines in all. */
-const runs = Math.ceil(1000 / (Object.keys(slips).length + 3))
+const runs = Math.ceil(cases(1000) / (Object.keys(slips).length + 3))
 
 /** Lines with a slip. */
 function typedWith(slip: Slip): fc.Arbitrary<Typed> {
