@@ -18,6 +18,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { makeZip } from 'client-zip'
 import { UserError } from '../../errors.js'
+import { explainWriting } from '../files.js'
 
 /** A file of an archive. Its name is relative, with slashes; its content is read before the next file is asked for. */
 export interface Entry {
@@ -122,9 +123,13 @@ async function* inZip(entries: AsyncIterable<Entry>) {
 
 /** Writes in a temporary folder beside a path, of which nothing stays. */
 async function inNewFolder(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${randomBytes(6).toString('hex')}.new`
-  mkdirSync(temporary)
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    mkdirSync(temporary)
+  } catch (error) {
+    throw explainWriting(error, path)
+  }
   try {
     await write(temporary)
   } finally {
