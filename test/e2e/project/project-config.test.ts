@@ -1,6 +1,5 @@
-import { readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { expectError } from '../expectations.js'
+import { expectError, traces } from '../expectations.js'
 import { Folder, type Outcome, projectWith } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 import { openTerminal } from '../terminal.js'
@@ -25,6 +24,10 @@ async function projectWithEditor(code: string): Promise<Folder> {
   folder.write('.qanat/editor', `#!/bin/sh\n${code}\n`, 0o755)
   folder.environment.EDITOR = `${folder.path}/.qanat/editor`
   return folder
+}
+
+function qanat(folder: Folder, line: string): Promise<Outcome> {
+  return folder.qanat(...line.split(' '))
 }
 
 /** `qanat config edit` on a terminal; what is shown there counts as stderr. */
@@ -54,73 +57,32 @@ test.each<[boolean, string[]]>([
 
 test('a mistake in a template hinders only what uses templates', async () => {
   const folder = await projectWith('true')
-  expect((await folder.qanat('run', 'it')).code).toBe(0)
+  await folder.qanat('run', 'it')
   folder.write(file, 'slurm: {gpu: {resources: {cpu: 2}}}\n')
-  for (const args of [['runs'], ['experiment', 'status', 'it'], ['run_show', '1'], ['why', '1'], ['compare', 'it']]) {
-    expect(await folder.qanat(...args)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('config.yaml') })
-  }
-  for (const args of [
-    ['run', 'it'],
-    ['config', 'get', 'slurm'],
-  ]) {
-    expectError(await folder.qanat(...args), 2, '.qanat/config.yaml:1:27: slurm.gpu.resources.cpu: unknown key')
-  }
-  const { stdout } = await folder.qanat('doctor')
-  expect(stdout).toContain('slurm.gpu.resources.cpu: unknown key')
+  for (const line of ['runs', 'experiment status it', 'run_show 1', 'why 1', 'compare it'])
+    expect([line, await qanat(folder, line)]).toEqual([line, expect.objectContaining({ code: 0, stderr: '' })])
+  const mistake = 'slurm.gpu.resources.cpu: unknown key'
+  for (const line of ['run it', 'config get slurm'])
+    expectError(await qanat(folder, line), 2, `${file}:1:27: ${mistake}`)
+  expect((await folder.qanat('doctor')).stdout).toContain(mistake)
 })
 
-describe('config', () => {
-  test('show prints the file, or with --json every setting', async () => {
-    const folder = await projectOf('# mine\npoll_interval: 5 # seconds\nnohtcondorwarning: true\n')
-    expect(await folder.qanat('config', 'show')).toEqual({ stdout: folder.read(file), stderr: '', code: 0 })
-    expect(await folder.json('config', 'show', '--json')).toMatchObject({ poll_interval: 5, result_dir: 'results' })
-  })
-
-  test('get prints a setting, a default or a part', async () => {
-    const folder = await projectOf('slurm: {big: {resources: {time: 02:00:00, cpus: 4}}}\n')
-    const get = async (key: string) => (await folder.qanat('config', 'get', key)).stdout
-    expect(await get('poll_interval')).toBe('30\n')
-    expect(await get('slurm.big.resources.time')).toBe('02:00:00\n')
-    expect(await get('slurm.big')).toBe('resources:\n  time: 02:00:00\n  cpus: 4\n')
-    expect(await folder.json('config', 'get', 'slurm.big.resources.cpus', '--json')).toEqual({
-      key: 'slurm.big.resources.cpus',
-      value: 4,
-    })
-    expectError(await folder.qanat('config', 'get', 'pol_interval'), 2, "'pol_interval' is not set", 'poll_interval?')
-  })
-
-  test('set changes a setting, unset removes it; comments are kept', async () => {
-    const folder = await projectOf('# mine\npoll_interval: 5 # seconds\nlogging: INFO\n')
-    const { stdout, stderr, code } = await folder.qanat('config', 'set', 'poll_interval', '60')
-    expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('poll_interval is now 60')])
-    await folder.qanat('config', 'set', 'slurm.big.--time', '02:00:00')
-    expect(folder.read(file)).toBe(
-      '# mine\npoll_interval: 60 # seconds\nlogging: INFO\nslurm:\n  big:\n    --time: 02:00:00\n',
-    )
-    expect((await folder.qanat('config', 'unset', 'logging')).code).toBe(0)
-    expect((await folder.qanat('config', 'unset', 'slurm.big')).code).toBe(0)
-    expect(folder.read(file)).toBe('# mine\npoll_interval: 60 # seconds\nslurm: {}\n')
-    expectError(await folder.qanat('config', 'unset', 'logging'), 2, "'logging' is not set")
-  })
-
-  test.each([
-    ['poll_interval', 'soon', 'poll_interval: expected a number of seconds above 0'],
-    ['logging', 'debug', 'expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL'],
-    ['result_dir', '../..', 'one that contains the project'],
-    ['result_dir', '.git/x', 'not .git, .qanat'],
-    ['snapshot', '[a', '[a'],
-    ['slurm.default.resources.memory', 'much', 'a size such as 4G'],
-    ['pol_interval', '5', 'Did you mean poll_interval?'],
-    ['slurm..x', '5', 'is not a key'],
-  ])('set refuses %s %s and leaves the file', async (key, value, text) => {
-    const folder = await project()
-    const before = folder.read(file)
-    const { stdout, stderr, code } = await folder.qanat('config', 'set', key, value)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(text === '[a' ? 'snapshot' : text)
-    expect(folder.read(file)).toBe(before)
-    expect(folder.list('.qanat')).toEqual(['.gitignore', 'config.yaml', 'database.db', 'schemas'])
-  })
+test('what cannot be a setting is refused, and nothing is changed', async () => {
+  const folder = await project()
+  folder.write('new.yaml', 'logging: ERROR\n')
+  folder.write('wrong.yaml', 'logging: LOUD\n')
+  const before = traces(folder)
+  for (const [line, text] of [
+    ['set logging debug', 'expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL'],
+    ['get pol_interval', "'pol_interval' is not set. Did you mean poll_interval?"],
+    ['unset slurm.gpu', "'slurm.gpu' is not set"],
+    ['edit wrong.yaml', 'wrong.yaml:1:10: logging: expected one of'],
+    ['edit absent.yaml', "'absent.yaml'"],
+    ['edit .', 'folder'],
+    ['edit new.yaml', 'there is no terminal to ask on\n  add --yes'],
+  ] as const)
+    expectError(await qanat(folder, `config ${line}`), 2, text)
+  expect(traces(folder)).toEqual(before)
 })
 
 describe('config edit', () => {
@@ -137,22 +99,17 @@ describe('config edit', () => {
     ['fails', 'echo "poll_interval: 3" >"$1"; exit 3', 1, 'ended with code 3'],
     ['leaves no YAML', 'echo "a: [b" >"$1"', 2, 'config.yaml:'],
     ['leaves an ill-typed value', 'printf "#\\nlogging: 5\\n" >"$1"', 2, 'config.yaml:2:10: logging: expected one of'],
-  ])('saves nothing if the editor %s, and says where the text is', async (_, code, exitCode, text) => {
+    ['removes the file', 'rm "$1"', 1, 'the editor has removed the file\n  nothing was changed'],
+  ])('saves nothing if the editor %s, and says where its text is', async (_, code, exitCode, text) => {
     const folder = await projectWithEditor(code)
     const before = folder.read(file)
     const outcome = await edit(folder)
     expectError(outcome, exitCode, text)
     expect(folder.read(file)).toBe(before)
+    if (code.startsWith('rm')) return
     const [kept] = /\/\S*?\/config\.yaml/.exec(outcome.stderr)!
     const { stdout } = await folder.shell(`cat "${kept}" && rm -r "$(dirname "${kept}")"`)
     expect(stdout).not.toBe('')
-  })
-
-  test('survives an editor that removes the file', async () => {
-    const folder = await projectWithEditor('rm "$1"')
-    const before = folder.read(file)
-    expectError(await edit(folder), 1, 'the editor has removed the file', 'nothing was changed')
-    expect(folder.read(file)).toBe(before)
   })
 
   test('warns of an unknown key in one line', async () => {
@@ -182,20 +139,6 @@ describe('config edit', () => {
     expect(folder.read(file)).toBe(before)
   })
 
-  test('takes the settings from a file', async () => {
-    const folder = await project()
-    folder.write('new.yaml', 'logging: ERROR\n')
-    folder.write('wrong.yaml', 'logging: LOUD\n')
-    expectError(await folder.qanat('config', 'edit', 'wrong.yaml'), 2, 'wrong.yaml:1:10: logging: expected one of')
-    expectError(await folder.qanat('config', 'edit', 'absent.yaml'), 2, "'absent.yaml'")
-    expectError(await folder.qanat('config', 'edit', '.'), 2, 'folder')
-    const before = folder.read(file)
-    expectError(await folder.qanat('config', 'edit', 'new.yaml'), 2, 'there is no terminal to ask on', 'add --yes')
-    expect(folder.read(file)).toBe(before)
-    expect((await folder.qanat('config', 'edit', 'new.yaml', '--yes')).code).toBe(0)
-    expect(folder.read(file)).toBe('logging: ERROR\n')
-  })
-
   test.skipIf(!hasTerminal)('asks before it takes them from a file, and shows what would change', async () => {
     const folder = await projectOf('# mine\nlogging: INFO\npoll_interval: 5\n')
     folder.write('new.yaml', '# mine\nlogging: ERROR\npoll_interval: 5\n')
@@ -208,57 +151,27 @@ describe('config edit', () => {
     await changed.answer('Replace the settings?', 'y')
     expect([await changed.exitCode(), folder.read(file)]).toEqual([0, folder.read('new.yaml')])
   })
-
-  test('changes the target of the settings file if it is a link', async () => {
-    const folder = await project()
-    folder.write('shared.yaml', 'logging: INFO\n')
-    folder.write('new.yaml', 'logging: ERROR\n')
-    rmSync(`${folder.path}/${file}`)
-    symlinkSync('../shared.yaml', `${folder.path}/${file}`)
-    expect((await folder.qanat('config', 'edit', 'new.yaml', '--yes')).code).toBe(0)
-    expect(readlinkSync(`${folder.path}/${file}`)).toBe('../shared.yaml')
-    expect(folder.read('shared.yaml')).toBe('logging: ERROR\n')
-  })
 })
 
-const loading = [
-  ['status'],
-  ['experiment', 'status', 'it'],
-  ['run', '--dry_run', 'it'],
-  ['run', 'it'],
-  ['config', 'show'],
-]
+const loading = ['status', 'experiment status it', 'run --dry_run it', 'run it', 'config show']
 
 describe('settings are checked whenever they are read:', () => {
-  test.each([
-    [
-      'poll_interval: 30\nlogging: LOUD\n',
-      `${file}:2:10: logging: expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL`,
-    ],
-    ['logging: INFO\n logging: INFO\n', `${file}:`],
-    ['- a\n', `${file}:1:1: expected a mapping`],
-  ])('%j is an error with its position', async (settings, text) => {
-    const folder = await projectOf(settings)
-    for (const args of loading) expectError(await folder.qanat(...args), 2, text)
+  test('a mistake is an error with its position', async () => {
+    const folder = await projectOf('poll_interval: 30\nlogging: LOUD\n')
+    for (const line of loading)
+      expectError(await qanat(folder, line), 2, `${file}:2:10: logging: expected one of DEBUG`)
     expect(folder.has('results')).toBe(false)
   })
 
   test('an unknown key is a warning with the nearest one, on stderr', async () => {
     const folder = await projectOf('logging: INFO\nresult_dri: out\n')
-    for (const args of loading) {
-      const { stderr, code } = await folder.qanat(...args)
-      expect([code, args]).toEqual([0, args])
-      expect(stderr).toMatch(
-        /^Warning: \.qanat\/config\.yaml:2:1: result_dri: unknown key\. Did you mean result_dir\?.*\n$/,
-      )
-    }
+    const warning = /^Warning: \.qanat\/config\.yaml:2:1: result_dri: unknown key\. Did you mean result_dir\?.*\n$/
+    for (const line of loading)
+      expect([line, await qanat(folder, line)]).toMatchObject([
+        line,
+        { code: 0, stderr: expect.stringMatching(warning) },
+      ])
     expect((await folder.json('status', '--json')).runs).toEqual({ finished: 1 })
-  })
-
-  test('an empty file means the defaults', async () => {
-    const folder = await projectOf('')
-    expect(await folder.qanat('status')).toMatchObject({ code: 0, stderr: '' })
-    expect((await folder.qanat('config', 'get', 'result_dir')).stdout).toBe('results\n')
   })
 })
 
