@@ -127,6 +127,8 @@ describe('of two commits', () => {
     const [one, other] = [recorded(before), recorded(repository.head())]
     expect(await changedCode(tree, one, other, usesOf('lib/source/*.py'))).toEqual(['lib'])
     expect(await changedCode(tree, one, other, usesOf('/other/*.py'))).toEqual([])
+    const hashes = [one, other].map(each => hashOfCode(tree, each, usesOf('lib/source/*.py')))
+    expect(new Set(await Promise.all(hashes)).size).toBe(2)
   })
 
   test('that differ in files whose names are not UTF-8, these are among what is shown', async () => {

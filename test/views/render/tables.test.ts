@@ -50,6 +50,7 @@ describe('a table in LaTeX', () => {
     ['0.97 ± 0.01', '0.97 $\\pm$ 0.01'],
     ['a\\b{c}', 'a\\textbackslash{}b\\{c\\}'],
     ['1e-05', '1e-05'],
+    ['a_b & 5 % of #1 for $x', 'a\\_b \\& 5 \\% of \\#1 for \\$x'],
     ['two\nlines', 'two lines'],
     ['[64,64]', '{}[64,64]'],
     [' *x', '{} *x'],
