@@ -94,6 +94,14 @@ describe('launches at the same time', () => {
     expect(project.git('status', '--porcelain')).toBe('')
   })
 
+  test('of one commit have a copy each as long as they live', async () => {
+    const project = await shellProject()
+    for (const _ of [1, 2]) await project.qanat('run', '--detach', 'it', awaits('end'), '-R', '--n 0 2 1')
+    const frozen = [1, 2].map(id => JSON.parse(project.read(`results/it/run_${id}/.run/run.yaml`)).frozen)
+    expect(frozen).toEqual(project.copies().map(name => `.qanat/cache/${name}`))
+    open(project, 'end')
+  })
+
   test('of single groups in the tree itself do not disturb each other', async () => {
     const project = await shellProject()
     const runs = await Promise.all([1, 2, 3].map(n => project.json('run', '--json', 'it', `echo ${n}`)))

@@ -155,6 +155,15 @@ describe('candidates from the project', () => {
     expect(folder.has('.qanat/database.db')).toBe(false)
   })
 
+  test('are left out after a command was killed while it wrote, and what it left is not repaired', async () => {
+    const folder = await projectWith('true')
+    // SQLite takes any beginning for that of a journal to be rolled back, which only those do who may write.
+    folder.write('.qanat/database.db-journal', 'x')
+    const before = traces(folder)
+    expect(await values(folder, 'run', '')).toEqual([])
+    expect(traces(folder)).toEqual(before)
+  })
+
   test('are left out if the database has another schema, and it is not changed', async () => {
     const folder = await projectWith('true')
     const path = join(folder.path, '.qanat/database.db')
