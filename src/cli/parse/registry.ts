@@ -10,8 +10,6 @@ export interface Registry {
   isParameterFile(path: string): boolean
 }
 
-export const nothingRegistered: Registry = { names: [], passes: () => [], isParameterFile: () => false }
-
 /** The experiments of a project. @param store opens its database */
 export function registryOf(store: () => Store): Registry {
   return {

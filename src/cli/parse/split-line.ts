@@ -1,11 +1,11 @@
-import { buildGrid } from '../../domain/parameters/build-grid.js'
-import { checkLine } from './check-line.js'
+import { isOptionName } from '../../domain/parameters/arguments.js'
+import { fewOf, nearest } from '../../domain/text/names.js'
+import { UserError } from '../../errors.js'
 import { checkTogether } from './launch-options.js'
 import { olderOptions } from './named-options.js'
-import { nothingRegistered, type Registry } from './registry.js'
+import type { Registry } from './registry.js'
 import type { GivenOptions } from './run-options.js'
-import { type Piece, Scan } from './scan-line.js'
-import { Slip } from './slip.js'
+import { lineOf, Scan } from './scan-line.js'
 
 export interface SplitLine {
   readonly options: GivenOptions
@@ -14,72 +14,53 @@ export interface SplitLine {
   readonly experimentArguments: string[]
 }
 
-/** More slips than anybody makes in a line. */
-const mostSlips = 50
-
 /**
  * Splits `qanat run …` into our options, the experiment's name and its arguments. Before the name every option is ours;
  * after it only those of the older program; after the first `--` none.
- * @throws UserError for a line that was hardly meant so. Its hint has the line that was meant, without any mistake.
+ * @throws UserError for a line that was hardly meant so
  */
-export function splitLine(argv: readonly string[], registry: Registry = nothingRegistered): SplitLine {
-  try {
-    return split(argv, registry)
-  } catch (error) {
-    if (!(error instanceof Slip)) throw error
-    throw error.explained(words => corrected(words, registry))
-  }
-}
-
-/** The line without its slips. @throws UserError for a mistake that cannot be corrected */
-function corrected(argv: readonly string[], registry: Registry): readonly string[] {
-  let words = argv
-  for (let slips = 0; ; slips++) {
-    try {
-      const { options, experimentArguments } = split(words, registry)
-      const { group_param: groups = [], range_param: ranges = [], values = [] } = options
-      buildGrid({ experimentArguments, groups, ranges, values })
-      return words
-    } catch (error) {
-      if (!(error instanceof Slip) || slips === mostSlips) throw error
-      words = error.meant
-    }
-  }
-}
-
-function split(argv: readonly string[], registry: Registry): SplitLine {
-  const { pieces, options } = scan(argv, registry)
+export function splitLine(argv: readonly string[], registry: Registry): SplitLine {
+  const { options, nameAt, argumentsAt } = scan(argv, registry)
   if (options.help) return { options, name: '', experimentArguments: [] }
   checkTogether(options)
-  const name = checkLine(argv, pieces, registry)
-  const experimentArguments = pieces
-    .filter(({ kind }) => kind === 'argument' || kind === 'verbatim')
-    .flatMap(({ words }) => words)
-  return { options, name, experimentArguments }
+  if (options.gpu && options.container === undefined) {
+    throw new UserError('--gpu works only together with --container', lineOf(['--container', 'IMAGE', ...argv]))
+  }
+  const name = argv[nameAt]
+  const { names } = registry
+  if (name === undefined) {
+    const known = names.length > 1 ? ` There are ${fewOf(names)}` : ''
+    const example = names.length === 1 ? names[0]! : 'NAME'
+    throw new UserError(`which experiment?${known}`, lineOf([...argv, example]))
+  }
+  const near = names.includes(name) ? null : nearest(name, names)
+  if (near !== null) {
+    throw new UserError(`no experiment '${name}'. Did you mean ${near}?`, lineOf(argv.with(nameAt, near)))
+  }
+  if (options.param_file === undefined) refuseParameterFile(argv, argumentsAt, registry)
+  return { options, name, experimentArguments: argumentsAt.map(at => argv[at]!) }
 }
 
-function scan(argv: readonly string[], registry: Registry) {
+function scan(argv: readonly string[], registry: Registry): Scan {
   // Many scripts have an option --gpu: after the name it is ours only if a container is asked for.
   const withoutGpu = olderOptions.filter(option => option.name !== 'gpu')
-  const { pieces } = new Scan(argv, withoutGpu, registry)
-  const options = optionsOf(pieces)
-  if (options.container !== undefined) {
-    const { pieces: all } = new Scan(argv, olderOptions, registry)
-    return { pieces: all, options: optionsOf(all) }
-  }
-  if (options.gpu) throw new Slip('--gpu works only together with --container', ['--container', 'IMAGE', ...argv])
-  return { pieces, options }
+  const scanned = new Scan(argv, withoutGpu, registry)
+  return scanned.options.container === undefined ? scanned : new Scan(argv, olderOptions, registry)
 }
 
-function optionsOf(pieces: readonly Piece[]): GivenOptions {
-  const given: Record<string, string | string[] | true> = {}
-  for (const piece of pieces) {
-    if (piece.kind !== 'option') continue
-    const { option, value } = piece
-    const earlier = given[option.name]
-    if (value === false) delete given[option.name]
-    else if (value === true) given[option.name] = true
-    else given[option.name] = option.kind === 'list' ? [...(Array.isArray(earlier) ? earlier : []), value] : value
-  }
-  return given as GivenOptions
+/** A parameter file among the arguments lacks its `-f`, unless it is the value of an option or stands after `--`. */
+function refuseParameterFile(argv: readonly string[], argumentsAt: readonly number[], registry: Registry): void {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const at = argumentsAt.find(
+    each =>
+      each < end &&
+      /\.ya?ml$/i.test(argv[each]!) &&
+      !isOptionName(argv[each - 1]!) &&
+      registry.isParameterFile(argv[each]!),
+  )
+  if (at === undefined) return
+  throw new UserError(
+    `${argv[at]} is a parameter file, and here it would be an argument of the experiment`,
+    [lineOf(argv.toSpliced(at, 0, '-f')), 'if it is an argument, write it after --'].filter(Boolean).join('\n'),
+  )
 }

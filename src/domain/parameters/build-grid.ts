@@ -11,7 +11,7 @@ import {
   type RangeAxis,
 } from './grid.js'
 import { MAX_GROUPS } from './limits.js'
-import { makeRange } from './range.js'
+import { looksLikeValues, makeRange } from './range.js'
 
 export { argumentsOf, gridSize, type ParameterGrid } from './grid.js'
 
@@ -55,12 +55,14 @@ export function buildGrid(input: GridInput): ParameterGrid {
 
 function parseRange(text: string): RangeAxis {
   const words = wordsOf('-R', text)
-  const hint = 'a range is --option START STOP STEP (stop excluded), as in -R "--seed 0 10 1"'
+  const hint = 'a range is --option START STOP STEP (stop excluded), as in -R "--seed 0 10 1"; -V takes listed values'
   const [option, start, stop, step] = words
   checkOneOption('-R', text, words, hint)
   if (words.length !== 4) throw new UserError(`${quoted('-R', text)}: expected 4 words, found ${words.length}`, hint)
   try {
-    return { option: option!, ...makeRange(start!, stop!, step!) }
+    const range = makeRange(start!, stop!, step!)
+    if (looksLikeValues(start!, stop!, step!)) throw new UserError(`a range of one value, ${start}`)
+    return { option: option!, ...range }
   } catch (error) {
     if (error instanceof UserError) throw new UserError(`${quoted('-R', text)}: ${error.message}`, hint)
     throw error

@@ -5,7 +5,8 @@ import { splitLine } from '../../../src/cli/parse/split-line.js'
 import { splitWords } from '../../../src/domain/text/words.js'
 import { anyCharacter } from '../../cases.js'
 
-const split = (line: string) => splitLine(splitWords(line))
+const registry = { names: [], passes: () => [], isParameterFile: () => false }
+const split = (line: string) => splitLine(splitWords(line), registry)
 
 /** Options as words: `--runner slurm --wait`. */
 function wordsOf(options: GivenOptions): string[] {
@@ -121,7 +122,7 @@ describe('splitting the line of qanat run', () => {
     fc.assert(
       fc.property(before, fc.array(word), (line, words) => {
         const alone = split(line)
-        const whole = splitLine([...splitWords(line), '--', ...words])
+        const whole = splitLine([...splitWords(line), '--', ...words], registry)
         expect(whole).toEqual({ ...alone, experimentArguments: [...alone.experimentArguments, ...words] })
       }),
     )
@@ -142,8 +143,8 @@ describe('splitting the line of qanat run', () => {
     )
     fc.assert(
       fc.property(fc.array(pieces), given => {
-        const line = splitLine(['exp', ...given.flat()])
-        const again = splitLine([...wordsOf(line.options), 'exp', '--', ...line.experimentArguments])
+        const line = splitLine(['exp', ...given.flat()], registry)
+        const again = splitLine([...wordsOf(line.options), 'exp', '--', ...line.experimentArguments], registry)
         expect(again).toEqual(line)
       }),
     )

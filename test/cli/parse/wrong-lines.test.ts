@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Registry } from '../../../src/cli/parse/registry.js'
-import { splitLine } from '../../../src/cli/parse/split-line.js'
+import { type SplitLine, splitLine } from '../../../src/cli/parse/split-line.js'
 import { splitWords } from '../../../src/domain/text/words.js'
 import { UserError } from '../../../src/errors.js'
 
@@ -10,234 +11,168 @@ const registry: Registry = {
   isParameterFile: path => path === 'grid.yaml',
 }
 
-/** The error of a line. */
-function refusal(line: string, registered = registry): UserError {
+/** What a line means, or the error that refuses it. */
+function split(words: readonly string[]): SplitLine | UserError {
   try {
-    splitLine(splitWords(line), registered)
+    return splitLine(words, registry)
   } catch (error) {
     if (error instanceof UserError) return error
     throw error
   }
+}
+
+function refusal(line: string): UserError {
+  const result = split(splitWords(line))
+  if (result instanceof UserError) return result
   throw new Error(`accepted: ${line}`)
 }
 
-describe('a line of qanat run that was hardly meant so is refused with the line that was meant', () => {
-  test.each<[string, string, string, string?]>([
-    // Options that stand before the name only.
-    [
-      'train --seed 1 --detach',
-      '--detach belongs before the name of the experiment',
-      '--detach train --seed 1',
-      'train --seed 1 -- --detach',
-    ],
-    [
-      'train -V "--model small large" --n_threads 2',
-      '-V belongs before the name of the experiment',
-      "-V '--model small large' train --n_threads 2",
-      "train --n_threads 2 -- -V '--model small large'",
-    ],
-    [
-      'train --commit "it\'s done" x --tag y',
-      '--commit belongs before the name of the experiment',
-      `--commit 'it'"'"'s done' train x --tag y`,
-      `train --tag y -- --commit 'it'"'"'s done' x`,
-    ],
-    [
-      'train --allow-dirty --snapshot=never',
-      '--allow_dirty belongs before the name of the experiment',
-      '--allow-dirty --snapshot=never train',
-      'train -- --allow-dirty --snapshot=never',
-    ],
-    ['--tag a train --json b', '--json belongs before', '--tag a --json train b', '--tag a train -- --json b'],
-    ['train --help', '--help belongs before the name', '--help', 'train -- --help'],
-    ['train --json=x a', '--json takes no value: is --json=x an option of train?', 'train -- --json=x a'],
-    ['train -V"--m a b"', '-V belongs before', "'-V--m a b' train", "train -- '-V--m a b'"],
-    ['train --commit', '--commit needs a value', '--commit VALUE train'],
-    ['train -V', '-V needs a value', "-V '--option value' train"],
-    [
-      'probe --jsno --detahc',
-      '--detahc is one letter off --detach',
-      '--detach probe --jsno',
-      'probe --jsno -- --detahc',
-    ],
+describe('a line of qanat run that was hardly meant so is refused:', () => {
+  const moved = 'options of the experiment come after its name'
+  test.each<[line: string, message: string, hint: string]>([
+    // Options that stand before the name only, also where they lack a value.
+    ['train --seed 1 --detach', '--detach belongs before the name', 'qanat run --detach train --seed 1'],
+    ['train --tag a --detach', "'passes: [--detach]' in its YAML file", ''],
+    ['train -V "--m a b" --tag t', '-V belongs before the name', "qanat run -V '--m a b' train --tag t"],
+    ['train --commit "a b" x', '--commit belongs before the name', "qanat run --commit 'a b' train x"],
+    ['train --allow-dirty', '--allow_dirty belongs before the name', 'qanat run --allow-dirty train'],
+    ['--tag a train --json b', '--json belongs before the name', 'qanat run --tag a --json train b'],
+    ['train --help', '--help belongs before the name', 'qanat run --help train'],
+    ['train --json=x a', '--json takes no value', 'qanat run train --json a'],
+    ['train --commit', '--commit needs a value', 'qanat run train --commit VALUE'],
 
-    // Misspelt options.
-    [
-      '--runer slurm train',
-      'unknown option --runer. Did you mean --runner?',
-      '--runner slurm train',
-      'train -- --runer slurm',
-    ],
-    ['--runenr slurm trian', 'unknown option --runenr. Did you mean --runner?', '--runner slurm train'],
-    ['-wait train', 'unknown option -wait. Did you mean --wait?', '--wait train', 'train -- -wait'],
-    ['train --runer slurm', '--runer is one letter off --runner', 'train --runner slurm', 'train -- --runer slurm'],
-    ['train --dry-run --x', '--dry-run is one letter off --dry_run', 'train --dry_run --x', 'train -- --dry-run --x'],
-    ['train --param-file=x', '--param-file is one letter off', 'train --param_file=x', 'train -- --param-file=x'],
-    ['train --n_threads4', '--n_threads4 looks like --n_threads 4', 'train --n_threads 4', 'train -- --n_threads4'],
-    ['--n-threads16 train', '--n-threads16 looks like --n_threads 16', '--n_threads 16 train'],
-    ['--runnerslurm train', '--runnerslurm looks like --runner slurm', '--runner slurm train'],
-    ['train —seed 3', "'—seed' begins with a long dash", 'train --seed 3', "train -- '—seed' 3"],
-    ['—wait train', "'—wait' begins with a long dash", '--wait train'],
+    // Misspelt options and names.
+    ['train --runer slurm', '--runer is one letter off --runner', 'qanat run train --runner slurm'],
+    ['train --runer slurm', 'if it is an option of train, write it after --', ''],
+    ['train --dry-run', '--dry-run is one letter off --dry_run', 'qanat run train --dry_run'],
+    ['train --param-file=x', '--param-file is one letter off', 'qanat run train --param_file=x'],
+    ['probe --detahc', '--detahc is one letter off --detach', 'qanat run probe --detach'],
+    ['--runer slurm train', '--runer. Did you mean --runner?', 'qanat run --runner slurm train'],
+    ['--n 5 train', '--n. Did you mean --n_threads?', 'qanat run --n_threads 5 train'],
+    ['--n 5 train', 'qanat run train --n 5        (if it is an option of train)', ''],
+    ['-R "--seed 0 3 1" trian', "no experiment 'trian'. Did you mean train?", "qanat run -R '--seed 0 3 1' train"],
 
-    // Options of the experiment before its name, and names that are missing, misspelt or elsewhere.
-    ['--lr 0.1 train', 'unknown option --lr: options of the experiment come after', 'train --lr 0.1'],
-    ['--x --tag y train a', 'unknown option --x: options of the experiment come after', 'train --x --tag y a'],
-    ['-x train', 'unknown option -x: options of the experiment come after its name', 'train -x'],
-    ['--lr 0.1', 'unknown option --lr: options of the experiment come after its name', 'NAME --lr 0.1'],
-    ['--n 5 train', 'unknown option --n', 'train --n 5', '--n_threads 5 train'],
-    ['', 'which experiment? There are train, evaluate, probe', 'NAME'],
-    ['--wait', 'which experiment? There are train, evaluate, probe', '--wait NAME'],
-    ['--tag train', "which experiment? --tag takes 'train' as its value", '--tag VALUE train'],
-    [
-      '--commit train --rate 1',
-      "which experiment? --commit takes 'train' as its value",
-      '--commit VALUE train --rate 1',
-    ],
-    [
-      '--commit train --rate 0.1 --seed=0',
-      "which experiment? --commit takes 'train' as its value",
-      '--commit VALUE train --rate 0.1 --seed=0',
-    ],
-    [
-      '--commit train --dry_run',
-      "which experiment? --commit takes 'train' as its value",
-      '--commit VALUE train --dry_run',
-    ],
-    [
-      '--commit train -f grid.yaml',
-      "which experiment? --commit takes 'train' as its value",
-      '--commit VALUE train -f grid.yaml',
-    ],
-    [
-      '--commit train -- --rate 1',
-      "which experiment? --commit takes 'train' as its value",
-      '--commit VALUE train -- --rate 1',
-    ],
-    ['--commit train --json', "which experiment? --commit takes 'train' as its value", '--commit VALUE --json train'],
-    ['-R "--seed 0 3 1" trian', "no experiment 'trian'. Did you mean train?", "-R '--seed 0 3 1' train"],
-    ['--tag train first', "no experiment 'first', and --tag takes 'train' as its value", '--tag first train'],
-    ['-f train grid.yaml', "no experiment 'grid.yaml', and -f takes 'train' as its value", '-f grid.yaml train'],
-    ['run train --x', "no experiment 'run'; its name comes first: train", 'train --x'],
-    ['data.csv train', "no experiment 'data.csv'; its name comes first: train", 'train data.csv'],
-    [
-      'train evaluate --x',
-      "a run is of one experiment: 'evaluate' would be an argument of train",
-      'train --x',
-      'train -- evaluate --x',
-    ],
+    // Options of the experiment before its name, and names that are missing.
+    ['--lr 0.1 train', `unknown option --lr: ${moved}`, 'qanat run train --lr 0.1'],
+    ['-x train', `unknown option -x: ${moved}`, 'qanat run train -x'],
+    ['--lr 0.1', `unknown option --lr: ${moved}`, 'qanat run [OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'],
+    ['', 'which experiment? There are train, evaluate, probe', 'qanat run NAME'],
+    ['--tag train', 'which experiment?', 'qanat run --tag train NAME'],
 
-    // Quotes that were forgotten.
-    ['train -g --seed 1', '-g takes one text, here only --seed', "train -g '--seed 1'", 'train --group_param=--seed 1'],
-    ['-g --seed 1 -g --seed 2 train', '-g takes one text', "-g '--seed 1' -g '--seed 2' train"],
-    ['train -g --a "x y" --b 2 --tag t', '-g takes one text', `train -g '--a '"'"'x y'"'"' --b 2' --tag t`],
-    ['-V --model small large train --x', '-V takes one text', "-V '--model small large' train --x"],
-    ['train -R --seed 0 10 1 --x', '-R takes one text', "train -R '--seed 0 10 1' --x"],
-    ['-R --seed "0 10 1" train', '-R takes one text', "-R '--seed 0 10 1' train"],
-    ['-R --seed 0 10 train', '-R takes one text', "-R '--seed 0 10 1' train"],
-    ['-r "--seed 0 10 1" train', '-r takes the name of a runner, not', "-R '--seed 0 10 1' train"],
-    ['train -r --seed 0 10 1', '-r takes the name of a runner, not "--seed"', "train -R '--seed 0 10 1'"],
+    // Values that are missing, impossible or without their quotes.
+    ['train --runner', '--runner needs a value', 'qanat run train --runner VALUE'],
+    ['train -g', '-g needs a value', "qanat run train -g '--option value'"],
+    ['--commit --detach train', '--commit needs a value before --detach', 'the value: --commit=--detach'],
+    ['--dry_run=1 train', '--dry_run takes no value', 'qanat run --dry_run train'],
+    ['--wait=maybe train', "--wait takes True or False, not 'maybe'", 'qanat run --wait train'],
+    ['--snapshot nevre train', 'it takes auto, always, never', 'qanat run --snapshot never train'],
+    ['--gpu train', '--gpu works only together with --container', 'qanat run --container IMAGE --gpu train'],
+    ['-r "--seed 0 10 1" train', '-r takes the name of a runner', "qanat run -R '--seed 0 10 1' train"],
+    ['train -g --seed 1', '-g takes one text, here only --seed', '-g "--seed 1"'],
+    ['-V --model small large train', '-V takes one text, here only --model', '-V "--model small"'],
+    ['train -R --seed 0 10 1', '-R takes one text, here only --seed', '-R "--seed 0"'],
+    ['train grid.yaml --x', 'grid.yaml is a parameter file', 'qanat run train -f grid.yaml --x'],
 
-    // Ranges that are none.
-    ['train -R "--seed 0 10"', '-R "--seed 0 10" is not', "train -R '--seed 0 10 1'", "-V '--seed 0 10' train"],
-    ['train -R "--seed 10"', '-R "--seed 10" is not', "train -R '--seed 0 10 1'", "-V '--seed 10' train"],
-    ['train -R "--seed 0:10:2"', '-R "--seed 0:10:2" is not', "train -R '--seed 0 10 2'"],
-    ['train -R "--seed [0, 10, 1]"', '-R "--seed [0, 10, 1]" is not', "train -R '--seed 0 10 1'"],
-    ['train -R "--seed 0 1 2 3"', '-R "--seed 0 1 2 3" is a list of values, not a range', "-V '--seed 0 1 2 3' train"],
-    ['train -R "--seed 0,1,2"', '-R "--seed 0,1,2" is a list of values', "-V '--seed 0 1 2' train"],
-    ['train -R "--model small large"', 'is a list of values, not a range', "-V '--model small large' train"],
-    [
-      'train -R "--seed 0 1 2"',
-      '-R "--seed 0 1 2" is a range of one value, 0: it goes from 0 to 1 in steps of 2',
-      "-V '--seed 0 1 2' train",
-      "-V '--seed 0' train",
-    ],
-
-    // Values that are missing or impossible.
-    ['train --runner', '--runner needs a value', 'train --runner VALUE'],
-    ['train -g', '-g needs a value', "train -g '--option value'"],
-    [
-      '--commit --detach train',
-      '--commit needs a value before --detach',
-      '--commit VALUE --detach train',
-      '--commit=--detach train',
-    ],
-    ['--dry_run=1 train', '--dry_run takes no value', '--dry_run train'],
-    ['--wait=maybe train', "--wait takes True or False, not 'maybe'", '--wait train'],
-    ['--wait=Flase train', "--wait takes True or False, not 'Flase'", '--wait=False train'],
-    [
-      '--snapshot nevre train',
-      '--snapshot nevre: unknown value, it takes auto, always, never',
-      '--snapshot never train',
-    ],
-    ['--gpu train', '--gpu works only together with --container', '--container IMAGE --gpu train'],
-    [
-      'train grid.yaml --x',
-      'grid.yaml is a parameter file, and here it would be an argument of train',
-      'train -f grid.yaml --x',
-      'train -- grid.yaml --x',
-    ],
-  ])('qanat run %s', (line, message, meant, other) => {
+    // Options that contradict each other.
+    ['--detach --wait train', '--detach and --wait contradict each other', ''],
+    ['--commit x --commit_sha v1 train', '--commit and --commit_sha contradict each other', ''],
+    ['--commit " " train', '--commit needs a message', ''],
+  ])('qanat run %s', (line, message, hint) => {
     const error = refusal(line)
-    expect(error.message).toContain(message)
-    const [first, second] = error.hint!.split('\n').map(text => text.split('        (')[0])
-    expect(first).toBe(`qanat run ${meant}`)
-    if (other !== undefined) expect(second).toBe(`qanat run ${other}`)
+    expect(`${error.message}\n${error.hint}`).toContain(message)
+    expect(error.hint).toContain(hint)
   })
 
   test.each([
-    ['train --detach --n_threads', '--detach train --n_threads 4'],
-    ['trian --jsno --allow-dirty', '--allow-dirty train --jsno'],
-    ['--runer slurm trian --detach', '--runner slurm --detach train'],
-    ['train --detach --wait', 'train --wait -- --detach'],
-    ['train -V 3', 'train -- -V 3'],
-    ['train --detach -V 3', 'train -- --detach -V 3'],
-  ])('no line in the hint of %s has a mistake', (line, meant) => {
-    const lines = refusal(line).hint!.split('\n')
-    expect(lines[0]!.split('        (')[0]).toBe(`qanat run ${meant}`)
+    `train --detach ${'x'.repeat(70_000)}`,
+    `--runer${'x'.repeat(70_000)} train`,
+    `trian ${'x'.repeat(70_000)}`,
+  ])('a very long word does not fill the screen with an error', line => {
+    const { message, hint } = refusal(line)
+    expect(message.length + (hint ?? '').length).toBeLessThan(4_000)
   })
+})
 
-  test.each([
-    ['--detach --wait train', '--detach and --wait contradict each other'],
-    ['--commit x --allow_dirty train', '--commit and --allow_dirty contradict each other'],
-    ['--commit x --commit_sha v1 train', '--commit and --commit_sha contradict each other'],
-    ['--commit " " train', '--commit needs a message'],
-    ['train -R "--seed 0 10 0" --runer x', 'step is 0'],
-  ])('%s cannot be corrected', (line, message) => {
-    expect(refusal(line).message).toContain(message)
-  })
-
+describe('a line is accepted', () => {
   test.each([
     ['probe --json x', ['--json', 'x']],
     ['probe --json=x', ['--json=x']],
     ['probe --allow-dirty --allow_dirt', ['--allow-dirty', '--allow_dirt']],
     ['probe -V 3', ['-V', '3']],
-  ])('the experiment has the option itself: %s', (line, experimentArguments) => {
+  ])('whose experiment has the option itself: %s', (line, experimentArguments) => {
     expect(splitLine(splitWords(line), registry)).toEqual({ options: {}, name: 'probe', experimentArguments })
   })
 
   test.each([
     'train -- --detach --json --help -V x',
-    'train -- evaluate',
     'train -- grid.yaml',
     'train --config grid.yaml',
     'train other.yaml',
     'train -f a.yaml grid.yaml',
-    'train x evaluate',
-    'train --split evaluate',
-    'train -R "--seed 0 1 1"',
-    'train -R "--seed 5 6 1"',
+    'train evaluate',
     'train --tag1 --tagged --gpus',
+    'train -g --flag -g --other --x',
+    '-g --flag train',
     'train -h',
     'other --x',
-  ])('%s is accepted', line => {
+  ])('%s', line => {
     expect(splitLine(splitWords(line), registry).options.detach).toBeUndefined()
   })
 })
 
-test.each([`trian${'x'.repeat(70_000)} train`, `train --detach ${'x'.repeat(70_000)}`])(
-  'a very long word does not fill the screen with an error',
-  line => {
-    const { message, hint } = refusal(line)
-    expect(message.length + (hint ?? '').length).toBeLessThan(4_000)
-  },
-)
+/** Words that stay together: an option with its value, or an argument. */
+type Unit = readonly string[]
+
+const onlyBefore: readonly Unit[] = [['--detach'], ['--snapshot', 'never'], ['--json']]
+const anywhere: readonly Unit[] = [
+  ['--runner', 'slurm'],
+  ['--n_threads', '4'],
+  ['--tag', 'a b'],
+  ['-g', '--width 8'],
+]
+const ofExperiment: readonly Unit[] = [['--lr', '0.1'], ['--fast'], ['data.csv'], ['-x', '-3']]
+
+/** What somebody may do to a line: words before the name, the name, words after it. */
+const slips: Readonly<Record<string, (before: Unit[], name: string, after: Unit[]) => Unit[]>> = {
+  'a misspelt name': (before, name, after) => [...before, [`${name}n`], ...after],
+  'a misspelt option': (before, name, after) => [...before, ['--runer', 'local'], [name], ...after],
+  'a misspelt option after the name': (before, name, after) => [...before, [name], ['--runer', 'local'], ...after],
+  'an option with hyphens after the name': (before, name, after) => [
+    ...before,
+    [name],
+    ...after,
+    ['--storage-path', 'x'],
+  ],
+  'an option before the name only': (before, name, after) => [...before, [name], ...after, ['--detach']],
+  'an option of the experiment before the name': (before, name, after) => [
+    ...before,
+    ['--rate', '2'],
+    [name],
+    ...after,
+  ],
+  'a range given to -r': (before, name, after) => [...before, [name], ...after, ['-r', '--seed 0 10 1']],
+}
+
+describe('every line of a hint is one that is accepted, with all other words as they were:', () => {
+  const some = (units: readonly Unit[]) => fc.shuffledSubarray([...units])
+  const line = fc.tuple(some([...onlyBefore, ...anywhere]), fc.constantFrom(...registry.names), some(ofExperiment))
+  test.each(Object.entries(slips))('%s', (_, slip) => {
+    fc.assert(
+      fc.property(line, ([before, name, after]) => {
+        const error = split(slip(before, name, after).flat()) as UserError
+        expect(error).toBeInstanceOf(UserError)
+        const lines = (error.hint ?? '').split('\n').filter(each => each.startsWith('qanat run '))
+        expect(lines.length).toBeGreaterThan(0)
+        const meant = splitLine([...before.flat(), name, ...after.flat()], registry)
+        for (const each of lines) {
+          const result = split(splitWords(each.split('        (')[0]!).slice(2)) as SplitLine
+          expect(result.name).toBe(name)
+          expect({ ...result.options, runner: null }).toMatchObject({ ...meant.options, runner: null })
+          const own = result.experimentArguments.filter(word => !['--rate', '2', '--runer', 'local'].includes(word))
+          expect(own).toEqual(meant.experimentArguments)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

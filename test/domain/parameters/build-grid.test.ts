@@ -65,7 +65,8 @@ describe('the parameters of a run', () => {
     )
   })
 
-  const rangeHint = 'a range is --option START STOP STEP (stop excluded), as in -R "--seed 0 10 1"'
+  const rangeHint =
+    'a range is --option START STOP STEP (stop excluded), as in -R "--seed 0 10 1"; -V takes listed values'
   const valuesHint = 'values are --option VALUE VALUE …, as in -V "--model small large"'
   const quoteHint = "write a quote as \\' or within quotes of the other kind"
   test.each<[Partial<GridInput>, string, string]>([
@@ -77,6 +78,7 @@ describe('the parameters of a run', () => {
     [{ ranges: ['--a 0 1 1 --b 0 1 1'] }, '-R "--a 0 1 1 --b 0 1 1": one option at a time', rangeHint],
     [{ ranges: ['--seed 0 10 0'] }, '-R "--seed 0 10 0": step is 0', rangeHint],
     [{ ranges: ['--seed 0 ten 1'] }, '-R "--seed 0 ten 1": \'ten\' is not a number', rangeHint],
+    [{ ranges: ['--seed 0 1 2'] }, '-R "--seed 0 1 2": a range of one value, 0', rangeHint],
     [{ ranges: ['--s 9 0 1'] }, '-R "--s 9 0 1": nothing lies between 9 and 0 in steps of 1', rangeHint],
     [{ values: ['--model'] }, '-V "--model": no value is given', valuesHint],
     [

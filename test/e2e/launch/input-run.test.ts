@@ -39,9 +39,9 @@ describe('run refuses, and makes nothing:', () => {
     const values = '--n is given twice: as a list of values and as a range'
     await expectRefusals(await projectWith('true'), [
       [['it', '-R', '--seed 0 10 0'], '-R "--seed 0 10 0": step is 0', form],
-      [['it', '-R', '--seed 0 10'], 'is not --option START STOP STEP', "qanat run it -R '--seed 0 10 1'"],
-      [['it', '-R', '--seed 0 10 1 1'], 'is a list of values, not a range', "qanat run -V '--seed 0 10 1 1' it"],
-      [['it', '-R', '--seed a b c'], 'is a list of values, not a range'],
+      [['it', '-R', '--seed 0 10'], 'expected 4 words, found 3', form],
+      [['it', '-R', '--seed 0 10 1 1'], 'expected 4 words, found 5', '-V takes listed values'],
+      [['it', '-R', '--seed a b c'], "'a' is not a number", '-V takes listed values'],
       [['it', '-R', '--seed 10 0 1'], 'nothing lies between 10 and 0', form],
       [['it', '--n', '1', '-R', '--n 0 2 1'], forAll],
       [['it', '-g', '--n=1', '-R', '--n 0 2 1'], twice],
@@ -93,7 +93,7 @@ describe('run refuses, and makes nothing:', () => {
         ['it', '--runer', 'x'],
         '--runer is one letter off --runner',
         'qanat run it --runner x',
-        'qanat run it -- --runer x',
+        'if it is an option of it, write it after --',
       ],
       [['it', '--tag'], '--tag needs a value'],
       [['--gpu', 'it'], '--gpu works only together with --container'],
