@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { splitWords } from '../../src/domain/text/words.js'
 import { paths } from '../e2e/expectations.js'
-import { Folder, type Outcome, projectWith, shellProject } from '../e2e/project.js'
+import { awaits, Folder, type Outcome, projectWith, shellProject, until } from '../e2e/project.js'
+import { withAction } from '../e2e/runs/acting.js'
+import { withData } from '../e2e/runs/flowers.js'
+import { withCompiled, withPaper } from '../e2e/runs/paper.js'
 import { consoleBlock, isAsShown, type Shown, type Step, storiesOf } from './session.js'
 
 /** Where a story begins, by the word behind `Project:` below its heading; without that line in an empty folder. */
@@ -14,6 +17,16 @@ const projects: Readonly<Record<string, () => Promise<Folder>>> = {
   it: () => projectWith('true'),
   /** The experiment `it` runs its first argument as shell code. */
   shell: () => shellProject(),
+  /** The same, with a command `gate NAME`, which ends once there is a file `.qanat/gate_NAME`. */
+  gates: () => projectWith(`gate() { ${awaits('$1')}; }\neval "$1"\n`),
+  /** The experiment `acting` has actions `plot` and `gone`, and run 1 of two groups. */
+  acting: withAction,
+  /** The experiment `it` reads the datasets `flowers`, which git ignores, and `tracked`. */
+  data: withData,
+  /** A document `paper` depends on files of the experiment `count`. */
+  paper: withPaper,
+  /** The same once it was compiled: run 1 is a grid of three groups, run 2 a single group. */
+  compiled: withCompiled,
 }
 
 /** With this variable, what a session shows is replaced by what commands print, where they differ. */
@@ -56,6 +69,11 @@ async function play(step: Step, folder: Folder): Promise<string> {
  * @returns what is shown, or what it printed if that is updated
  */
 async function type(shown: Shown, folder: Folder): Promise<Shown> {
+  if (shown.isAside) {
+    const { code, stdout, stderr } = await outcomeOf(shown.command, folder)
+    expect.soft([0, 1], `% ${shown.command}\n${stderr}${stdout}`).toContain(code)
+    return shown
+  }
   const isRefused = shown.command.startsWith('qanat ') && [2, 3, 4].includes(shown.code)
   const before = isRefused && state(folder)
   const { stdout, stderr, code } = await outcomeOf(shown.command, folder)
@@ -71,12 +89,13 @@ async function type(shown: Shown, folder: Folder): Promise<Shown> {
       .soft(`${hint}\n${output.trimEnd()}\n[exit ${code}]`)
       .toBe(`${hint}\n${shown.output.trimEnd()}\n[exit ${shown.code}]`)
   }
-  return { command: shown.command, output: withoutPlace(output, folder).trimEnd(), code: code ?? -1 }
+  return { ...shown, output: withoutPlace(output, folder).trimEnd(), code: code ?? -1 }
 }
 
-/** Everything that a command could leave: files, refs and worktrees of git, rows. */
+/** Everything that a command could leave but locks, which stay: files, refs and worktrees of git, rows. */
 function state(folder: Folder): unknown {
-  return [paths(folder), folder.has('.qanat/database.db') && folder.read('.qanat/database.db')]
+  const left = paths(folder).filter(path => !path.startsWith('.qanat/locks'))
+  return [left, folder.has('.qanat/database.db') && folder.read('.qanat/database.db')]
 }
 
 /** A text without the path of this folder, commits, and times. */
@@ -89,25 +108,31 @@ function withoutPlace(text: string, { path }: Folder): string {
 
 /**
  * What a command leaves. `qanat` without anything else of a shell runs in a process that is reused. Behind `| json`
- * stands JavaScript that is evaluated with what is printed as `it`.
+ * stands JavaScript that is evaluated with what is printed as `it`; behind `| until` too, where `it` may be a text: the
+ * command is repeated until that is true, and prints nothing.
  */
 async function outcomeOf(command: string, folder: Folder): Promise<Outcome> {
-  const [, code = command, expression] = /^(.*) \| json ([\s\S]*)$/.exec(command) ?? []
+  const [, code = command, filter, expression = ''] = /^([\s\S]*?) \| (json|until) ([\s\S]*)$/.exec(command) ?? []
   const words = wordsOf(code)
   const shell = `commit() { git add --all && git commit --quiet --message "\${1:-A commit}"; }\n${code}`
-  const outcome = words?.[0] === 'qanat' ? await folder.qanat(...words.slice(1)) : await folder.shell(shell)
-  return expression === undefined ? outcome : { ...outcome, stdout: evaluated(expression, outcome.stdout) }
+  const run = () => (words?.[0] === 'qanat' ? folder.qanat(...words.slice(1)) : folder.shell(shell))
+  if (filter === 'until') {
+    await until(run, ({ stdout }) => evaluated(expression, stdout) === 'true\n')
+    return { stdout: '', stderr: '', code: 0 }
+  }
+  const outcome = await run()
+  return filter === 'json' ? { ...outcome, stdout: evaluated(expression, outcome.stdout) } : outcome
 }
 
 /** The words of a simple command; undefined where it takes a shell to know them. */
 function wordsOf(command: string): string[] | undefined {
-  const quoted = /'[^']*'|"[^"$`\\]*"/g
+  const quoted = /'[^']*'|"[^"$`\\]*"|\\\n/g
   return /[|&;<>()$`\\\n*?[#~{"']/.test(command.replace(quoted, '')) ? undefined : splitWords(command)
 }
 
 /** A line for each element of a list, else one line; texts as they are. */
 function evaluated(expression: string, stdout: string): string {
-  const value = new Function('it', `return ${expression}`)(JSON.parse(stdout))
+  const value = new Function('it', `return ${expression}`)(/^[[{]/.test(stdout) ? JSON.parse(stdout) : stdout)
   const line = (one: unknown) => (typeof one === 'string' ? one : JSON.stringify(one))
   return (Array.isArray(value) ? value : [value]).map(one => `${line(one)}\n`).join('')
 }

@@ -17,7 +17,10 @@ $ cat <<END
 > x
 > END
 x
-$ true
+% true
+$ seq 2 → 1 ⏎ 2
+$ false → [exit 1]
+$ qanat x →   x ⏎ y [exit 3]
 \`\`\`
 
 # Another
@@ -35,7 +38,10 @@ describe('a session', () => {
         shown: [
           { command: 'qanat list', output: 'a', code: 2 },
           { command: 'cat <<END\nx\nEND', output: 'x', code: 0 },
-          { command: 'true', output: '', code: 0 },
+          { command: 'true', isAside: true, code: 0 },
+          { command: 'seq 2', output: '1\n2', code: 0 },
+          { command: 'false', output: '', code: 1 },
+          { command: 'qanat x', output: '  x\ny', code: 3 },
         ],
       },
     ])

@@ -3,6 +3,10 @@ import { marked } from 'marked'
 /** A command that a session shows, and what it prints. */
 export interface Shown {
   readonly command: string
+  /** It only prepares what follows: what it prints does not matter, nor whether groups fail (exit code 1). */
+  readonly isAside: boolean
+  /** What it prints stands behind it in the same line. */
+  readonly isInline: boolean
   /** What stands below it, without the line of the exit code. */
   readonly output: string
   readonly code: number
@@ -22,7 +26,8 @@ export interface Story {
 
 /**
  * The stories of a Markdown file. ```` ```yaml grid.yaml ```` writes a file, and ```` ```console ```` holds commands
- * (`$ …`, further lines of one begin with `> `), each with its output and, unless it is 0, `[exit N]`.
+ * (`$ …`, further lines of one begin with `> `), each with its output and, unless it is 0, `[exit N]`; those behind `%`
+ * only prepare the others. What is short may stand behind its command: `$ … → first line ⏎ second line [exit N]`.
  * @throws Error for text before the first heading, and for output before the first command of a block
  */
 export function storiesOf(markdown: string): Story[] {
@@ -44,15 +49,21 @@ function stepOf({ type, raw, lang = '', text }: { type: string; raw: string; lan
 }
 
 function shownIn(block: string): Shown[] {
-  const [before, ...pieces] = `\n${block}`.split(/\n\$ /)
+  const [before, ...pieces] = `\n${block}`.split(/\n(?=[$%] )/)
   if (before !== '') throw new Error(`there is no command above ${before}`)
-  return pieces.map(piece => {
+  return pieces.map(whole => {
+    const piece = whole.slice(2)
     const { index } = /(?!\n> )\n|$/.exec(piece)!
-    const printed = piece.slice(index + 1)
-    const code = /(?:^|\n)\[exit (\d+)\]\s*$/.exec(printed)
+    const words = piece.slice(0, index).replaceAll('\n> ', '\n')
+    const inline = / →(?: .*)?$/.exec(words)
+    const printed = inline ? `\n${inline[0].slice(3)}`.replace(/ ?(\[exit \d+\])$/, '\n$1') : piece.slice(index)
+    const code = /\n\[exit (\d+)\]\s*$/.exec(printed)
+    const output = (code ? printed.slice(0, code.index) : printed).slice(1)
     return {
-      command: piece.slice(0, index).replaceAll('\n> ', '\n'),
-      output: code ? printed.slice(0, code.index) : printed,
+      command: inline ? words.slice(0, inline.index) : words,
+      isAside: whole.startsWith('%'),
+      isInline: inline !== null,
+      output: inline ? output.replaceAll(' ⏎ ', '\n') : output,
       code: Number(code?.[1] ?? 0),
     }
   })
@@ -60,11 +71,12 @@ function shownIn(block: string): Shown[] {
 
 /** A block of commands as the file has it, with these outputs. */
 export function consoleBlock(shown: readonly Shown[]): string {
-  const lines = shown.flatMap(({ command, output, code }) => [
-    `$ ${command.replaceAll('\n', '\n> ')}`,
-    ...(output === '' ? [] : [output]),
-    ...(code === 0 ? [] : [`[exit ${code}]`]),
-  ])
+  const lines = shown.flatMap(({ command, isAside, isInline, output, code }) => {
+    const typed = `${isAside ? '%' : '$'} ${command.replaceAll('\n', '\n> ')}`
+    const printed = [...(output === '' ? [] : [output]), ...(code === 0 ? [] : [`[exit ${code}]`])]
+    const inline = [typed, '→', ...printed].join(' ').replaceAll('\n', ' ⏎ ')
+    return isInline && inline.length <= 120 ? [inline] : [typed, ...printed]
+  })
   return `\`\`\`console\n${lines.join('\n')}\n\`\`\``
 }
 

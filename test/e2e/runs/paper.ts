@@ -62,11 +62,3 @@ export const withCompiled = madeOnce(async () => {
   expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
   return folder
 })
-
-export const states = async (folder: Folder) => {
-  const { document, dependencies } = await folder.json('document', 'status', 'paper', '--json')
-  return [
-    document.compiled !== null,
-    ...dependencies.map((one: any) => [one.status, one.run, one.why].join(' ').trim()),
-  ]
-}

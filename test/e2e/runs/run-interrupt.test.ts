@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lives, processCalled, tells } from '../processes.js'
 import { awaits, type Folder, groups, open, shellProject, until } from '../project.js'
-import { hasTerminal, Screen } from '../screen.js'
 import { openTerminal } from '../terminal.js'
 
 const control = { c: '\u0003' }
@@ -89,10 +88,11 @@ describe('Ctrl-C', () => {
     await project.qanat('run', '--detach', 'it', `${tells('a')}; ${awaits('end')}`)
     const group = await processCalled(project, 'a')
     const waiting = openTerminal(project, 'run_wait', 'it', '1')
-    await until(() => waiting.shown() !== '')
+    await until(waiting.shown, shown => shown.includes('0/1'))
     waiting.type(control.c)
     expect(await waiting.ended).toBe(130)
-    expect(lives(group)).toBe(true)
+    expect(waiting.shown()).toContain('no longer waiting for run 1, which goes on')
+    expect([lives(group), (await project.show()).status]).toEqual([true, 'running'])
     open(project, 'end')
     expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
   })
@@ -108,26 +108,6 @@ describe('a run outlives', () => {
     open(project, 'end')
     expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
     expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('end\n')
-  })
-
-  test('a command that was told to detach, which returns at once', async () => {
-    const project = await shellProject()
-    const run = await project.json('run', '--json', '--detach', 'it', awaits('end'))
-    expect(['pending', 'running']).toContain(run.status)
-    expect(run).toMatchObject({ id: 1, finished: null, groups: { finished: 0 } })
-    const waiting = project.json('run_wait', 'it', '1', '--json')
-    open(project, 'end')
-    expect(await waiting).toMatchObject({ status: 'finished', groups: { finished: 1 } })
-  })
-
-  test('the reader of the output of the command', async () => {
-    const project = await shellProject()
-    const code = `echo first; ${awaits('end')}; echo second`
-    const { stdout } = await project.shell(`qanat run it '${code}' | head -1`)
-    expect(stdout).toMatch(/^Run 1 of it/)
-    open(project, 'end')
-    expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
-    expect(project.read('results/it/run_1/stdout.txt')).toBe('first\nsecond\n')
   })
 })
 
@@ -164,29 +144,6 @@ describe('from another terminal', () => {
     expect(project.list('results/it')).toEqual([])
   })
 
-  test('run_wait answers as the command itself would', async () => {
-    const project = await shellProject()
-    await project.qanat('run', '--detach', 'it', `${awaits('end')}; echo why >&2; exit 3`)
-    const waiting = project.qanat('run_wait', 'it', '1')
-    open(project, 'end')
-    const { code, stdout } = await waiting
-    expect(code).toBe(1)
-    expect(stdout).toContain('exit 3: why')
-  })
-
-  test.skipIf(!hasTerminal)('Ctrl-C ends run_wait, but not the run that it waits for', async () => {
-    const project = await shellProject()
-    await project.qanat('run', '--detach', 'it', awaits('end'))
-    const screen = new Screen(project, 'qanat run_wait it 1')
-    await screen.shows('0/1')
-    screen.press('C-c')
-    await screen.shows('no longer waiting for run 1, which goes on')
-    expect(await screen.exitCode()).toBe(130)
-    expect((await project.show()).status).toBe('running')
-    open(project, 'end')
-    await project.whenStatus(1, 'finished')
-  })
-
   test('run_logs follows what a group writes until its end', async () => {
     const project = await shellProject()
     await project.qanat('run', '--detach', 'it', `echo first; ${awaits('end')}; echo last; echo error >&2`)
@@ -198,39 +155,5 @@ describe('from another terminal', () => {
     await until(() => following.exitCode !== null)
     expect(shown).toBe('first\nlast\n')
     expect((await project.qanat('run_logs', 'it', '1', '--stderr')).stdout).toBe('error\n')
-  })
-
-  test('run_logs distinguishes a log that is empty from one that does not exist yet', async () => {
-    const project = await shellProject()
-    const code = `touch "$QANAT_PROJECT/.qanat/began"; ${awaits('end')}`
-    await project.qanat('run', '--detach', 'it', ...groups(code, 'true'))
-    await until(() => project.has('.qanat/began'))
-    const log = async (group: string) => (await project.qanat('run_logs', 'it', '1', '--group', group)).stderr
-    const path = (group: number) => `${project.path}/results/it/run_1/group_${group}/stdout.txt`
-    expect(await log('0')).toBe(`Warning: these logs are empty: ${path(0)}\n`)
-    expect(await log('1')).toBe(`Warning: these logs do not exist yet: ${path(1)}\n`)
-    open(project, 'end')
-    await project.whenStatus(1, 'finished')
-  })
-
-  test('run_logs says where to look if a group has written to stderr only', async () => {
-    const project = await shellProject()
-    await project.qanat('run', 'it', ...groups('echo no >&2; exit 3', 'true'))
-    const warned = async (...words: string[]) => (await project.qanat('run_logs', ...words)).stderr
-    expect(await warned('1.0')).toMatch(/are empty: .*group_0\/stdout\.txt\. See: qanat run_logs 1\.0 --stderr\n$/)
-    expect(await warned('1')).toMatch(/group_1\/stdout\.txt\. See: qanat run_logs 1 --stderr\n$/)
-    expect(await warned('1.1')).toMatch(/group_1\/stdout\.txt\n$/)
-  })
-
-  test('run_logs names the groups, can show one, and changes no byte', async () => {
-    const project = await shellProject()
-    await project.qanat('run', 'it', ...groups('echo zero', "printf 'caf\\351\\377'"))
-    const { stdout } = await project.qanat('run_logs', 'it', '1', '--group', '0')
-    expect(stdout).toBe('zero\n')
-    await project.shell('qanat run_logs it 1 --group 1 >.qanat/log')
-    expect((await project.shell('cmp .qanat/log results/it/run_1/group_1/stdout.txt')).stdout).toBe('')
-    const all = (await project.qanat('run_logs', 'it', '1')).stdout
-    expect(all).toMatch(/^==> group 0 <==\nzero\n==> group 1 <==\n/)
-    expect((await project.qanat('run_logs', 'it', '1', '--group', '2')).code).toBe(2)
   })
 })
