@@ -1,6 +1,6 @@
+import { sourcesOf } from '../../operations/origins/sources.js'
 import { saveFigure } from '../../operations/results/figure-file.js'
 import { type ExperimentPlot, plotExperiment, plotKinds } from '../../operations/results/plot-experiment.js'
-import { sourcesOf } from '../../operations/whence/sources.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { drawPlot } from '../../views/plots/draw-plot.js'
 import { figureFormat } from '../../views/plots/figure.js'

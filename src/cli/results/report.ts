@@ -1,6 +1,6 @@
+import { sourcesOf } from '../../operations/origins/sources.js'
 import { saveOutput } from '../../operations/results/output-file.js'
 import { reportExperiment } from '../../operations/results/report-experiment.js'
-import { sourcesOf } from '../../operations/whence/sources.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { readShipped } from '../../system/shipped.js'
 import { reportFile } from '../../views/browse/report-file.js'

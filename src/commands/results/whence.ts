@@ -1,10 +1,10 @@
 import * as Args from '@oclif/core/args'
 import { QanatCommand } from '../../cli/base-command.js'
 import { splitFiles } from '../../cli/results/split-files.js'
+import { findOrigins } from '../../operations/origins/find-origins.js'
+import type { Origins } from '../../operations/origins/origin.js'
 import { isExperiment } from '../../operations/registry/find-experiment.js'
 import { findRuns } from '../../operations/runs/find-run.js'
-import { findOrigins } from '../../operations/whence/find-origins.js'
-import type { Origins } from '../../operations/whence/origin.js'
 import { embeddedIn } from '../../views/plots/record.js'
 import { originsJson, originsText, refuseUnknown, whyUnknown } from '../../views/results/origins.js'
 
