@@ -24,16 +24,26 @@ const projectWithRuns = madeOnce(async () => {
   return folder
 })
 
-/** What the hidden command answers: what the shell has to add, then candidates with their descriptions. */
-async function answer(folder: Folder, ...words: string[]): Promise<[string, Record<string, string>]> {
-  const { stdout, stderr, code } = await folder.qanat('completion', 'complete', '--', ...words)
+/** What the hidden command answers to a line: what the shell has to add, then candidates with their descriptions. */
+async function answer(folder: Folder, line: string): Promise<[string, Record<string, string>]> {
+  const { stdout, stderr, code } = await folder.qanat('completion', 'complete', '--', ...line.split(' '))
   expect([stderr, code]).toEqual(['', 0])
   const [part = '', ...lines] = stdout.slice(0, -1).split('\n')
   return [part, Object.fromEntries(lines.map(line => line.split('\t')))]
 }
 
-async function values(folder: Folder, ...words: string[]): Promise<string[]> {
-  return Object.keys((await answer(folder, ...words))[1])
+async function values(folder: Folder, line: string): Promise<string[]> {
+  return Object.keys((await answer(folder, line))[1])
+}
+
+/** Expects these candidates, in that order or behind `…` among others, for each of the lines, between which is `|`. */
+async function expectValues(folder: Folder, expected: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  for (const [lines, [first = '', ...others]] of Object.entries(expected)) {
+    for (const line of lines.split('|')) {
+      const values = first === '…' ? expect.arrayContaining(others) : first === '' ? [] : [first, ...others]
+      expect([line, Object.keys((await answer(folder, line))[1])]).toEqual([line, values])
+    }
+  }
 }
 
 describe('candidates from the project', () => {
@@ -46,54 +56,44 @@ describe('candidates from the project', () => {
     )
     await folder.json('dataset', 'new', '-f', '.qanat/data.yaml', '--json')
     await folder.json('experiment', 'update', 'it', '-f', '.qanat/it.yaml', '--json')
-    expect(await answer(folder, 'run', '')).toEqual(['nothing', { it: 'Does it' }])
-    expect(await answer(folder, 'dataset', 'delete', '')).toEqual(['nothing', { data: 'All of it' }])
+    expect(await answer(folder, 'run ')).toEqual(['nothing', { it: 'Does it' }])
+    expect(await answer(folder, 'dataset delete ')).toEqual(['nothing', { data: 'All of it' }])
     const runs = await folder.qanat('completion', 'complete', '--', 'run_show', 'it', '')
     expect(runs.stdout).toMatch(/^nothing\n2\tfinished 1\/1 · .* · the second\n1\tfinished 3\/3 · .* · two words, /)
-    expect(await values(folder, 'run_delete', 'it', '2', '')).toEqual(['1'])
-    expect(await values(folder, 'run_delete', '2', '')).toEqual(['1'])
-    expect(await values(folder, 'run_show', '')).toEqual(['it'])
-    expect(await values(folder, 'run_show', '1')).toContain('1')
-    expect(await values(folder, 'run_show', '1', '')).toEqual([])
-    expect(await values(folder, 'run_cancel', 'it', '')).toEqual([])
-    expect(await values(folder, 'run_cancel', '1')).not.toContain('1')
-    expect(await values(folder, 'action', '')).toEqual(['plot', 'it'])
-    expect(await values(folder, 'action', 'it', '')).toEqual(['plot'])
-    expect(await values(folder, 'action', 'it', 'plot', '')).toEqual(['1', '2'])
-    expect(await values(folder, 'action', 'plot', '')).toEqual(['1', '2', 'it'])
-    expect(await values(folder, 'action', 'plot', 'it', '')).toEqual(['1', '2'])
-    expect(await values(folder, 'action', 'plot', '1', '--group_no', '')).toEqual(['0', '1', '2'])
-    expect(await values(folder, 'action', 'nothing', '')).toEqual([])
-    expect(await values(folder, 'dataset', 'diff', 'data', '')).toEqual(['1', '2'])
-    expect(await values(folder, 'dataset', 'diff', 'data', '1', '')).toEqual(['2'])
-    expect(await values(folder, 'dataset', 'diff', 'other', '')).toEqual([])
-    expect(await values(folder, 'export', '--crate', '')).toEqual(['1', '2'])
     const groups = { 0: 'finished', 1: 'finished', 2: 'finished' }
-    expect(await answer(folder, 'run_logs', 'it', '1', '--group', '')).toEqual(['nothing', groups])
-    expect(await answer(folder, 'run_logs', '1', '--group', '')).toEqual(['nothing', groups])
-    expect(await values(folder, 'why', 'it', '1.')).toEqual(['1.0', '1.1', '1.2'])
-    expect(await values(folder, 'why', '1.')).toEqual(['1.0', '1.1', '1.2'])
-    expect(await values(folder, 'runs', '--tag', '')).toEqual(['$(touch evil)', 'two words', 'x:y'])
-    expect(await values(folder, 'run_tag', 'it', '1', '-')).toEqual(
-      expect.arrayContaining(['+two words', '-two words', '--json']),
-    )
-    expect(await values(folder, 'run_tag', '1', '-')).toContain('-two words')
-    expect(await values(folder, 'runs', '--commit', '')).toEqual([folder.git('rev-parse', '--short=12', 'HEAD').trim()])
-    expect(await values(folder, 'run', '--runner', '')).toEqual(['local', 'slurm', 'htcondor'])
-    expect(await values(folder, 'run', '--runner', '=', 'sl')).toContain('--runner=slurm')
-    expect(await values(folder, 'runs', '--status', 'lost,')).toContain('lost,failed')
-    expect(await values(folder, 'runs', '--sort', '')).toContain('-launched')
-    expect(await values(folder, 'run_retry', 'it', '1', '--only', '')).toContain('oom')
+    expect(await answer(folder, 'run_logs it 1 --group ')).toEqual(['nothing', groups])
+    expect(await answer(folder, 'run_logs 1 --group ')).toEqual(['nothing', groups])
+    expect(await values(folder, 'run_cancel 1')).not.toContain('1')
+    await expectValues(folder, {
+      'run_show 1 |run_cancel it |action nothing |dataset diff other ': [],
+      'run_delete it 2 |run_delete 2 ': ['1'],
+      'run_show ': ['it'],
+      'action ': ['plot', 'it'],
+      'action it ': ['plot'],
+      'action plot ': ['1', '2', 'it'],
+      'action it plot |action plot it |dataset diff data |export --crate ': ['1', '2'],
+      'action plot 1 --group_no ': ['0', '1', '2'],
+      'dataset diff data 1 ': ['2'],
+      'why it 1.|why 1.': ['1.0', '1.1', '1.2'],
+      'runs --tag ': ['$(touch evil)', 'two words', 'x:y'],
+      'run_show 1': ['…', '1'],
+      'run_tag it 1 -': ['…', '+two words', '-two words', '--json'],
+      'run_tag 1 -': ['…', '-two words'],
+      'runs --commit ': [folder.git('rev-parse', '--short=12', 'HEAD').trim()],
+      'run --runner ': ['local', 'slurm', 'htcondor'],
+      'run --runner = sl': ['…', '--runner=slurm'],
+      'runs --status lost,': ['…', 'lost,failed'],
+      'runs --sort ': ['…', '-launched'],
+      'run_retry it 1 --only ': ['…', 'oom'],
+    })
     folder.write('.qanat/config.yaml', 'slurm: {big: {--mem: 4G}}\nlocal: {small: {}}\n')
-    expect(await answer(folder, 'run', '-r', 'slurm', 'it', '--submit_template', '')).toEqual(['files', { big: '' }])
-    expect(await values(folder, 'run_retry', 'it', '1', '--submit_template', '')).toEqual(['small'])
-    expect(await values(folder, 'config', 'get', '')).toEqual(
-      expect.arrayContaining(['logging', 'slurm', 'slurm.big', 'slurm.big.--mem']),
-    )
+    expect(await answer(folder, 'run -r slurm it --submit_template ')).toEqual(['files', { big: '' }])
+    await expectValues(folder, {
+      'run_retry it 1 --submit_template ': ['small'],
+      'config get ': ['…', 'logging', 'slurm', 'slurm.big', 'slurm.big.--mem'],
+    })
     await folder.qanat('run_delete', 'it', '1', '--yes')
-    expect(await values(folder, 'run_delete', 'it', '--undo', '')).toEqual(['1'])
-    expect(await values(folder, 'run_delete', '--undo', '')).toEqual(['1'])
-    expect(await values(folder, 'run_show', 'it', '')).toEqual(['2'])
+    await expectValues(folder, { 'run_delete it --undo |run_delete --undo ': ['1'], 'run_show it ': ['2'] })
   })
 
   test('are the parameters and metrics of the last runs of an experiment', async () => {
@@ -102,55 +102,52 @@ describe('candidates from the project', () => {
     await folder.qanat('compare', 'it')
     const parameters = ['pos_0', 'batch-size', 'seed']
     const metrics = ['acc', 'loss.train']
-    expect(await values(folder, 'plot', 'it', '-y', '')).toEqual(metrics)
-    expect(await values(folder, 'plot', 'it', '-x', '')).toEqual([...parameters, ...metrics])
-    expect(await values(folder, 'plot', 'it', '--facet', '')).toEqual(parameters)
-    expect(await values(folder, 'compare', 'it', '--by', 'seed,')).toEqual(['seed,pos_0', 'seed,batch-size'])
-    expect(await values(folder, 'report', 'it', '--metrics', '')).toEqual(metrics)
-    expect(await values(folder, 'compare', 'it', '--sort', '')).toEqual(
-      expect.arrayContaining(['time', '-time', 'seed', '-acc', 'loss.train']),
-    )
-    expect(await values(folder, 'groups', 'it', '--sort', '')).toEqual(
-      expect.arrayContaining(['-started', 'seed', '-acc']),
-    )
-    expect(await values(folder, 'groups', 'it', '--where', '')).toEqual(metrics)
-    expect(await values(folder, 'plot', 'nothing', '-y', '')).toEqual([])
-    // A run on the line says the experiment, too.
-    expect(await values(folder, 'plot', '1', '-x', '')).toEqual([...parameters, ...metrics])
-    expect(await values(folder, 'plot', 'it', '-x', '--')).toEqual(expect.arrayContaining(['--batch-size', '--seed']))
-    expect(await values(folder, 'compare', 'it', '--by', '-')).toEqual(['pos_0', '--batch-size', '--seed'])
-    expect(await values(folder, 'compare', 'it', '--by', '--seed,--')).toEqual(['--seed,pos_0', '--seed,--batch-size'])
     const pairs = ['pos_0:x', 'batch-size:8', 'seed:0', 'seed:1']
-    expect(await values(folder, 'groups', 'it', '--param', '')).toEqual(pairs)
-    expect(await values(folder, 'runs', '--param', '')).toEqual(pairs)
-    expect(await values(folder, 'runs', '--param', '--seed', ':', '')).toEqual(
-      expect.arrayContaining(['--batch-size:8', '--seed:0']),
-    )
-    expect(await values(folder, 'groups', 'nothing', '--param', '')).toEqual([])
+    await expectValues(folder, {
+      'plot it -y |report it --metrics |groups it --where ': metrics,
+      // A run on the line says the experiment, too.
+      'plot it -x |plot 1 -x ': [...parameters, ...metrics],
+      'plot it --facet ': parameters,
+      'compare it --by seed,': ['seed,pos_0', 'seed,batch-size'],
+      'compare it --sort ': ['…', 'time', '-time', 'seed', '-acc', 'loss.train'],
+      'groups it --sort ': ['…', '-started', 'seed', '-acc'],
+      'plot it -x --': ['…', '--batch-size', '--seed'],
+      'compare it --by -': ['pos_0', '--batch-size', '--seed'],
+      'compare it --by --seed,--': ['--seed,pos_0', '--seed,--batch-size'],
+      'groups it --param |runs --param ': pairs,
+      'runs --param --seed : ': ['…', '--batch-size:8', '--seed:0'],
+      'plot nothing -y |groups nothing --param ': [],
+    })
   })
 
-  test('are silently left out if there is no project, or it is broken, and nothing is written', async () => {
+  test('are silently left out if there is no project, or it is broken or of another schema, and nothing is written', async () => {
     const nowhere = new Folder()
-    expect(await answer(nowhere, 'run', '')).toEqual(['nothing', {}])
-    expect(await values(nowhere, 'run', '--snapshot', '')).toEqual(['auto', 'always', 'never'])
+    expect(await answer(nowhere, 'run ')).toEqual(['nothing', {}])
+    expect(await values(nowhere, 'run --snapshot ')).toEqual(['auto', 'always', 'never'])
     expect(nowhere.list('.')).toEqual([])
 
     const folder = await projectWith('true')
     const wanted = async () => [
-      await values(folder, 'run', ''),
-      await values(folder, 'run', '--submit_template', ''),
-      (await values(folder, 'config', 'get', '')).length > 0,
-      (await values(folder, 'run', '--')).length > 0,
+      await values(folder, 'run '),
+      await values(folder, 'run --submit_template '),
+      (await values(folder, 'config get ')).length > 0,
+      (await values(folder, 'run --')).length > 0,
     ]
     const config = folder.read('.qanat/config.yaml')
     folder.write('.qanat/config.yaml', 'local: [\n')
     expect(await wanted()).toEqual([['it'], [], false, true])
     folder.write('.qanat/config.yaml', config)
-    writeFileSync(join(folder.path, '.qanat/database.db'), 'no database')
-    const before = traces(folder)
-    expect(await wanted()).toEqual([[], ['default', 'two_cpus'], true, true])
-    expect(traces(folder)).toEqual(before)
-    rmSync(join(folder.path, '.qanat/database.db'))
+    const path = join(folder.path, '.qanat/database.db')
+    for (const spoil of [
+      () => new Database(path).pragma('user_version = 1000'),
+      () => writeFileSync(path, 'no database'),
+    ]) {
+      spoil()
+      const before = traces(folder)
+      expect(await wanted()).toEqual([[], ['default', 'two_cpus'], true, true])
+      expect(traces(folder)).toEqual(before)
+    }
+    rmSync(path)
     expect((await wanted())[0]).toEqual([])
     expect(folder.has('.qanat/database.db')).toBe(false)
   })
@@ -160,7 +157,7 @@ describe('candidates from the project', () => {
     // SQLite takes any beginning for that of a journal to be rolled back, which only those do who may write.
     folder.write('.qanat/database.db-journal', 'x')
     const before = traces(folder)
-    expect(await values(folder, 'run', '')).toEqual([])
+    expect(await values(folder, 'run ')).toEqual([])
     expect(traces(folder)).toEqual(before)
   })
 
@@ -171,7 +168,7 @@ describe('candidates from the project', () => {
     database.pragma('user_version = 1000')
     database.close()
     const before = traces(folder)
-    expect(await values(folder, 'run', '')).toEqual([])
+    expect(await values(folder, 'run ')).toEqual([])
     expect(traces(folder)).toEqual(before)
   })
 })

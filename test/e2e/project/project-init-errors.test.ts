@@ -37,17 +37,12 @@ describe('init makes nothing at all', () => {
     expect(paths(folder)).toEqual([])
   })
 
-  test('if git is not installed', async () => {
-    const folder = new Folder({ PATH: '/nonexistent' })
-    expectError(await folder.qanat('init', '--yes'), 1, 'git is not on this machine', 'install git')
-    expectError(await folder.qanat('init', '--yes', 'new'), 1, 'git is not on this machine')
-    expect(paths(folder)).toEqual([])
-  })
-
-  test('without a terminal and without --yes', async () => {
-    const folder = new Folder()
-    expectError(await folder.qanat('init'), 2, 'there is no terminal to ask on', '--yes')
-    expectError(await folder.qanat('init', 'new'), 2, '--yes')
+  test.each<[string, NodeJS.ProcessEnv, string[], number, ...string[]]>([
+    ['if git is not installed', { PATH: '/nonexistent' }, ['--yes'], 1, 'git is not on this machine', 'install git'],
+    ['without a terminal and without --yes', {}, [], 2, 'there is no terminal to ask on', '--yes'],
+  ])('%s', async (_, environment, options, code, ...texts) => {
+    const folder = new Folder(environment)
+    for (const place of [[], ['new']]) expectError(await folder.qanat('init', ...options, ...place), code, ...texts)
     expect(paths(folder)).toEqual([])
   })
 
@@ -68,30 +63,22 @@ describe('init makes nothing at all', () => {
     expect([paths(folder), folder.read('file')]).toEqual([['file'], 'text'])
   })
 
-  test('in a folder that cannot be written', async () => {
+  test.each([false, true])('in a folder that cannot be written; a repository: %s', async isRepository => {
     const folder = new Folder()
+    if (isRepository) {
+      folder.git('init', '--quiet')
+      folder.write('.gitignore', '')
+      folder.commit()
+      const owned = process.getuid!() === 0 ? ['.', ...paths(folder)] : []
+      for (const path of owned) chownSync(join(folder.path, path), ordinaryUser.uid, ordinaryUser.gid)
+    }
     chmodSync(folder.path, 0o555)
-    for (const args of [[], ['new']]) {
+    const before = paths(folder)
+    for (const args of isRepository ? [[]] : [[], ['new']]) {
       const outcome = await qanatAsOrdinaryUser(folder, '.', 'init', '--yes', ...args)
       expectError(outcome, 1, folder.path)
       expect(outcome.stderr).toMatch(/permission|written/i)
     }
-    expect(paths(folder)).toEqual([])
-  })
-
-  test('in a folder of a repository that cannot be written', async () => {
-    const folder = new Folder()
-    folder.git('init', '--quiet')
-    folder.write('.gitignore', '')
-    folder.commit()
-    if (process.getuid!() === 0) {
-      for (const path of ['.', ...paths(folder)]) chownSync(join(folder.path, path), ordinaryUser.uid, ordinaryUser.gid)
-    }
-    chmodSync(folder.path, 0o555)
-    const before = paths(folder)
-    const outcome = await qanatAsOrdinaryUser(folder, '.', 'init', '--yes')
-    expectError(outcome, 1, folder.path)
-    expect(outcome.stderr).toMatch(/permission|written/i)
     expect(paths(folder)).toEqual(before)
   })
 

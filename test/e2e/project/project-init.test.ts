@@ -31,43 +31,25 @@ describe('init', () => {
     expect(stdout).toContain(`Committed as ${folder.git('rev-parse', '--short=7', 'HEAD').trim()}`)
     expect(committed(folder)).toEqual(madeFiles)
     expect(folder.git('status', '--porcelain', '--ignored')).toBe('!! .qanat/database.db\n')
-    expect(await folder.json('status', '--json')).toEqual({
-      project: folder.path,
-      experiments: 0,
-      datasets: 0,
-      documents: 0,
-      runs: {},
-      differing: [],
-    })
+    const nothing = { experiments: 0, datasets: 0, documents: 0, runs: {}, differing: [] }
+    expect(await folder.json('status', '--json')).toEqual({ project: folder.path, ...nothing })
   })
 
-  test('commits only what it made, on top of existing commits', async () => {
-    const folder = repository()
-    folder.write('untracked.txt', 'x')
-    await folder.qanat('init', '--yes')
-    expect(folder.git('log', '--format=%s').split('\n')).toEqual(['Add a Qanat project', 'First', ''])
-    expect(folder.git('show', '--stat', '--format=', 'HEAD')).toMatch(/9 files changed, \d+ insertions\(\+\)\n$/)
-    expect(committed(folder)).toEqual(madeFiles)
-    expect(folder.git('status', '--porcelain')).toBe('?? untracked.txt\n')
-  })
-
-  test("leaves the user's staged and unstaged changes as they are", async () => {
+  test("commits only what it made, on top of existing commits, and leaves the user's changes as they are", async () => {
     const folder = repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'gone.txt': 'x\n' })
     folder.write('a.txt', 'staged\n')
     folder.write('new.txt', 'staged\n')
     folder.git('add', '--all')
     folder.git('rm', '--quiet', 'gone.txt')
-    folder.write('a.txt', 'staged\nunstaged\n')
-    folder.write('b.txt', 'unstaged\n')
+    for (const path of ['a.txt', 'b.txt', 'untracked.txt']) folder.write(path, 'staged\nunstaged\n')
     const look = () => [
-      folder.git('status', '--porcelain'),
-      folder.git('diff'),
-      folder.git('diff', '--cached'),
+      ...['status --porcelain', 'diff', 'diff --cached'].map(line => folder.git(...line.split(' '))),
       folder.read('a.txt'),
     ]
     const before = look()
     await folder.qanat('init', '--yes')
     expect(look()).toEqual(before)
+    expect(folder.git('log', '--format=%s').split('\n')).toEqual(['Add a Qanat project', 'First', ''])
     expect(committed(folder)).toEqual(madeFiles)
   })
 
@@ -80,14 +62,9 @@ describe('init', () => {
     ['without a newline at the end', { head: '*.o', tree: '*.o\n*.log' }],
   ])('adds its line to a .gitignore whose changes are %s', async (_, { head, index, tree }) => {
     const folder = repository({ 'a.txt': 'a\n', ...(head !== undefined && { '.gitignore': head }) })
-    for (const [text, staged] of [
-      [index, true],
-      [tree, false],
-    ] as const) {
-      if (text === undefined) continue
-      folder.write('.gitignore', text)
-      if (staged) folder.git('add', '.gitignore')
-    }
+    if (index !== undefined) folder.write('.gitignore', index)
+    if (index !== undefined) folder.git('add', '.gitignore')
+    if (tree !== undefined) folder.write('.gitignore', tree)
     await folder.qanat('init', '--yes')
     const withLine = (text: string) => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}/results\n`
     expect(folder.git('show', 'HEAD:.gitignore')).toBe(withLine(head ?? ''))
@@ -117,48 +94,35 @@ describe('init', () => {
     const folder = new Folder()
     const { code, stdout } = await folder.qanat('init', 'my work/näme', '-y')
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Qanat project in ${folder.path}/my work/näme`)])
-    expect(paths(folder).filter(path => path.includes('.git/') === false)).toEqual([
-      'my work',
-      'my work/näme',
-      ...['.git', '.gitignore', '.qanat', '.qanat/.gitignore', '.qanat/config.yaml', '.qanat/database.db'].map(
-        path => `my work/näme/${path}`,
-      ),
-      ...['.qanat/schemas', ...schemas].map(path => `my work/näme/${path}`),
-    ])
+    const made = ['.git', '.qanat', '.qanat/database.db', '.qanat/schemas', ...madeFiles].map(
+      path => `my work/näme/${path}`,
+    )
+    expect(paths(folder).filter(path => !path.includes('.git/'))).toEqual(['my work', 'my work/näme', ...made].sort())
   })
 
-  test('changes nothing in an existing project, even from a subfolder and without a terminal', async () => {
+  test('changes nothing in an existing project, makes the database of a clone, and leaves a .qanat without config.yaml', async () => {
     const folder = new Folder()
     await folder.qanat('init', '--yes')
     folder.write('sub/x', '')
-    const before = traces(folder)
-    for (const [where, ...args] of [['.'], ['.', '--yes'], ['sub'], ['.', 'sub']] as const) {
-      const { code, stdout, stderr } = await folder.qanatIn(where, 'init', ...args)
-      expect([code, stderr]).toEqual([0, ''])
-      expect(stdout).toContain(`${folder.path} is already a Qanat project; nothing was changed`)
-    }
-    expect(traces(folder)).toEqual(before)
-  })
-
-  test('makes the database of a clone, even without a terminal', async () => {
-    const folder = new Folder()
-    await folder.qanat('init', '--yes')
     const clone = new Folder()
     clone.git('clone', '--quiet', folder.path, '.')
+    const before = traces(folder)
+    for (const [where, ...args] of [['.'], ['.', '--yes'], ['sub'], ['.', 'sub']] as const) {
+      const stdout = expect.stringContaining(`${folder.path} is already a Qanat project; nothing was changed`)
+      expect(await folder.qanatIn(where, 'init', ...args)).toEqual({ stdout, stderr: '', code: 0 })
+    }
+    expect(traces(folder)).toEqual(before)
+
     expectError(await clone.qanat('status'), 1, 'the project has no database', "'qanat init' makes one")
     const { code, stdout } = await clone.qanat('init')
     expect([code, stdout]).toEqual([0, expect.stringContaining('with a new database')])
     expect(clone.git('status', '--porcelain', '--ignored')).toBe('!! .qanat/database.db\n')
     expect(clone.git('rev-parse', 'HEAD')).toBe(folder.git('rev-parse', 'HEAD'))
     expect((await clone.json('status', '--json')).project).toBe(clone.path)
-  })
 
-  test('leaves a .qanat without config.yaml as it is', async () => {
-    const folder = new Folder()
-    await folder.qanat('init', '--yes')
     folder.git('rm', '--quiet', '.qanat/config.yaml')
-    const before = traces(folder)
+    const without = traces(folder)
     expectError(await folder.qanat('init', '--yes'), 2, '.qanat already exists, but it has no config.yaml', 'mv ')
-    expect(traces(folder)).toEqual(before)
+    expect(traces(folder)).toEqual(without)
   })
 })
