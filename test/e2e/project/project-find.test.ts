@@ -3,43 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { paths } from '../expectations.js'
 import { Folder, projectWith, until } from '../project.js'
 
-const commands = [
-  'status',
-  'run it',
-  'run --dry_run it',
-  'run_show it 1',
-  'run_logs it 1',
-  'run_wait it 1',
-  'run_cancel it 1',
-  'run_delete it 1 --yes',
-  'config show',
-  'config get logging',
-  'config set logging DEBUG',
-  'config unset logging',
-  'config edit',
-  'dataset list',
-  'dataset new -f it.yaml',
-  'dataset update it -f it.yaml',
-  'dataset delete it --yes',
-  'experiment list',
-  'experiment status it',
-  'experiment new -f it.yaml',
-  'experiment update it -f it.yaml',
-  'experiment delete it --yes',
-]
+/** Commands of all kinds; those of datasets and experiments are the same. */
+const commands = `status|run it|run --dry_run it|run_show it 1|run_logs it 1|run_wait it 1|run_cancel it 1
+run_delete it 1 --yes|config show|config get logging|config set logging DEBUG|config unset logging|config edit
+dataset list|dataset new -f it.yaml|dataset update it -f it.yaml|dataset delete it --yes
+experiment list|experiment status it|experiment new -f it.yaml|experiment update it -f it.yaml|experiment delete it --yes`
 
 describe('outside a project', () => {
   test('every command says so with exit code 3, and makes nothing', async () => {
     const folder = new Folder({ EDITOR: 'true' })
     folder.write('.qanat/database.db', '')
-    const expected = {
-      stdout: '',
-      stderr: "Error: not a Qanat project (no .qanat here or above): run 'qanat init'\n",
-      code: 3,
-    }
-    for (const command of commands) {
+    const stderr = "Error: not a Qanat project (no .qanat here or above): run 'qanat init'\n"
+    const expected = { stdout: '', stderr, code: 3 }
+    for (const command of commands.split(/[|\n]/))
       expect({ command, ...(await folder.qanat(...command.split(' '))) }).toEqual({ command, ...expected })
-    }
     expect(paths(folder)).toEqual(['.qanat', '.qanat/database.db'])
   })
 })
@@ -50,22 +27,21 @@ describe('a project is found', () => {
     project.write('sub/deep/grid.yaml', 'fixed_args: {options: {--a: 1}}\n')
     project.write('sub/deep/data.yaml', 'name: data\npath: sub\n')
     project.commit()
-    const here = 'sub/deep'
-    expect((await project.qanatIn(here, 'dataset', 'new', '-f', 'data.yaml')).code).toBe(0)
-    const run = await project.qanatIn(here, 'run', 'it', '-f', 'grid.yaml', '--storage_path', '../../results/mine')
-    expect([run.code, run.stdout]).toEqual([
-      0,
-      expect.stringContaining(`--a 1 --storage_path ${project.path}/results/mine\n`),
-    ])
-    expect((await project.qanatIn(here, 'run', 'it')).stdout).toContain(
-      `--storage_path ${project.path}/results/it/run_2\n`,
-    )
-    expect((await project.qanatIn(here, 'config', 'set', 'poll_interval', '44')).code).toBe(0)
-    expect((await project.qanatIn(here, 'config', 'get', 'poll_interval')).stdout).toBe('44\n')
-    const status = JSON.parse((await project.qanatIn(here, 'status', '--json')).stdout)
+    const here = async (...words: string[]) => {
+      const { stdout, code } = await project.qanatIn('sub/deep', ...words)
+      expect([words, code]).toEqual([words, 0])
+      return stdout
+    }
+    await here('dataset', 'new', '-f', 'data.yaml')
+    const run = await here('run', 'it', '-f', 'grid.yaml', '--storage_path', '../../results/mine')
+    expect(run).toContain(`--a 1 --storage_path ${project.path}/results/mine\n`)
+    expect(await here('run', 'it')).toContain(`--storage_path ${project.path}/results/it/run_2\n`)
+    await here('config', 'set', 'poll_interval', '44')
+    expect(await here('config', 'get', 'poll_interval')).toBe('44\n')
+    const status = JSON.parse(await here('status', '--json'))
     const counts = { experiments: 1, datasets: 1, documents: 0, runs: { finished: 2 } }
     expect(status).toEqual({ project: project.path, ...counts, differing: [] })
-    expect(project.list(here)).toEqual(['data.yaml', 'grid.yaml'])
+    expect(project.list('sub/deep')).toEqual(['data.yaml', 'grid.yaml'])
   })
 
   test('from inside a frozen copy of it, and from a linked folder', async () => {

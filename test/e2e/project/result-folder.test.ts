@@ -7,7 +7,7 @@ import { expectError, paths } from '../expectations.js'
 import { Folder, groups, shellProject } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
-/** A project in `project` of a folder, whose results go elsewhere; SCRATCH is `scratch` of that folder. */
+/** A folder with a project in `project`, whose results go elsewhere; SCRATCH is `scratch` of the folder. */
 async function projectBeside(resultDir: string): Promise<Folder> {
   const base = await shellProject()
   const folder = new Folder()
@@ -48,23 +48,17 @@ describe('a result folder outside of the project', () => {
     expect(folder.git('-C', 'project', 'status', '--porcelain')).toBe('')
   })
 
-  test('is bound into containers as a whole, since scripts may read earlier results', async () => {
+  test('is bound into containers as a whole, and named where its variable is not set, but only where it is needed', async () => {
     const folder = await projectBeside('$SCRATCH/iris')
-    const words = ['--runner', 'slurm', '--dry_run', '--container', 'python:3.12', 'it', 'true']
-    const { stdout } = await folder.qanatIn('project', 'run', ...words)
+    const qanat = (line: string) => folder.qanatIn('project', ...line.split(' '))
+    const { stdout } = await qanat('run --runner slurm --dry_run --container python:3.12 it true')
     expect(stdout).toContain(`--volume ${folder.path}/scratch/iris:${folder.path}/scratch/iris `)
-  })
-
-  test('is named by an error where its variable is not set, and only where it is needed', async () => {
-    const folder = await projectBeside('$SCRATCH/iris')
     delete folder.environment.SCRATCH
     const unset = ['result_dir is $SCRATCH/iris', 'SCRATCH is not set', 'qanat config set result_dir']
-    expectError(await folder.qanatIn('project', 'run', 'it', 'true'), 2, ...unset)
-    expect((await folder.qanatIn('project', 'doctor')).stdout).toContain('SCRATCH is not set')
-    for (const words of [['experiment', 'list'], ['runs'], ['config', 'get', 'result_dir'], ['status']]) {
-      expect((await folder.qanatIn('project', ...words)).code).toBe(0)
-    }
-    expect((await folder.qanatIn('project', 'config', 'set', 'result_dir', 'results')).code).toBe(0)
+    expectError(await qanat('run it true'), 2, ...unset)
+    expect((await qanat('doctor')).stdout).toContain('SCRATCH is not set')
+    for (const line of ['experiment list', 'runs', 'config get result_dir', 'status', 'config set result_dir results'])
+      expect([line, (await qanat(line)).code]).toEqual([line, 0])
   })
 
   test('of another project is refused, and one of a project that was moved is not', async () => {
@@ -97,11 +91,13 @@ describe('a result folder outside of the project', () => {
     expect(runs.map(({ stdout }) => JSON.parse(stdout).runs.length)).toEqual([loser, 1 - loser])
   })
 
-  test.each(['.', '..', '/'])('that contains the project is refused: %s', async up => {
+  test('that contains the project is refused', async () => {
     const folder = await projectBeside('$SCRATCH/iris')
-    folder.environment.SCRATCH = join(folder.path, 'project', up)
     folder.write('project/.qanat/config.yaml', 'result_dir: $SCRATCH\n')
-    expectError(await folder.qanatIn('project', 'run', 'it', 'true'), 2, 'contains the project itself')
+    for (const up of ['.', '..', '/']) {
+      folder.environment.SCRATCH = join(folder.path, 'project', up)
+      expectError(await folder.qanatIn('project', 'run', 'it', 'true'), 2, 'contains the project itself')
+    }
   })
 
   test.each(['project/it.sh/x', '/proc/none'])('that cannot be made is one error: %s', async place => {
