@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacksMounts, skips } from '../../skips.js'
 import { expectError, paths } from '../expectations.js'
 import { kill } from '../processes.js'
-import { Folder, projectWith, until } from '../project.js'
+import { outcomeOf } from '../program.js'
+import { Folder, type Outcome, projectWith, until } from '../project.js'
 
 /** Puts the results on a disk of 64 kB. */
 function mountResults(folder: Folder): void {
@@ -29,17 +30,11 @@ function leave(folder: Folder, pages: number): void {
   writeFileSync(join(folder.path, 'results/fill'), Buffer.alloc((16 - pages) * 4096))
 }
 
-/** Runs `qanat ARGS`, which has to come to an end by itself. */
-async function ends(folder: Folder, ...args: string[]) {
+/** Runs `qanat ARGS` in a process of its own, which has to come to an end by itself. */
+async function ends(folder: Folder, ...args: string[]): Promise<Outcome> {
   const child = folder.start(args)
   const limit = setTimeout(() => child.kill('SIGKILL'), 600_000)
-  let stdout = ''
-  let stderr = ''
-  child.stdout!.on('data', chunk => (stdout += chunk))
-  child.stderr!.on('data', chunk => (stderr += chunk))
-  const code = await new Promise<number | null>(resolve => child.on('close', resolve))
-  clearTimeout(limit)
-  return { stdout, stderr, code }
+  return outcomeOf(child).finally(() => clearTimeout(limit))
 }
 
 /** A copy of a project with two runs, of which the metrics of the second are not known yet, on a disk without space. */
@@ -70,18 +65,10 @@ describe.skipIf(skips('a project on a full disk', lacksMounts()))('a project on 
     const warning = expect.stringMatching(
       /^Warning: no space is left for .*database\.db: new metrics are read .*left out\n$/,
     )
-    const lists = [
-      ['runs'],
-      ['experiment', 'status', 'it'],
-      ['compare', 'it'],
-      ['groups', 'it'],
-      ['run_show', '3'],
-      ['status'],
-    ]
-    for (const words of lists) {
-      const { stdout, stderr, code } = await folder.qanat(...words)
-      expect([words, code, stderr]).toEqual([words, 0, warning])
-      if (words[0] !== 'status' && words[0] !== 'run_show') expect(stdout.match(/\b0\.5\b/g)).toHaveLength(2)
+    for (const line of ['runs', 'experiment status it', 'compare it', 'groups it', 'run_show 3', 'status']) {
+      const { stdout, stderr, code } = await folder.qanat(...line.split(' '))
+      expect([line, code, stderr]).toEqual([line, 0, warning])
+      if (!['run_show 3', 'status'].includes(line)) expect(stdout.match(/\b0\.5\b/g)).toHaveLength(2)
     }
     const checked = await folder.qanat('doctor')
     expect(checked.stdout).toContain(`no space is left for ${folder.path}/results`)
@@ -91,19 +78,16 @@ describe.skipIf(skips('a project on a full disk', lacksMounts()))('a project on 
   test('is named, with the file, by whatever writes', async () => {
     const folder = await fullProject()
     const { path } = folder
-    for (const [words, file] of [
-      [['run_comment', '1', '-m', 'x'], 'results/it/run_1/comment.md'],
-      [['export', '--crate', '1', '-o', 'crate.zip'], 'crate.zip'],
-      [['export', '--crate', '1', '-o', 'crate'], 'crate'],
-      [['collect', 'it', '-o', 't.csv'], 't.csv'],
-      [['action', 'plot', '1'], '.qanat/database.db'],
+    for (const [line, file] of [
+      ['run_comment 1 -m x', 'results/it/run_1/comment.md'],
+      ['export --crate 1 -o crate.zip', 'crate.zip'],
+      ['export --crate 1 -o crate', 'crate'],
+      ['collect it -o t.csv', 't.csv'],
+      ['action plot 1', '.qanat/database.db'],
     ] as const) {
-      const { code, stderr } = await folder.qanat(...words)
-      expect([words, code, stderr]).toEqual([
-        words,
-        1,
-        expect.stringContaining(`Error: no space is left for ${path}/${file}\n`),
-      ])
+      const { code, stderr } = await folder.qanat(...line.split(' '))
+      const error = expect.stringContaining(`Error: no space is left for ${path}/${file}\n`)
+      expect([line, code, stderr]).toEqual([line, 1, error])
       expect(stderr).not.toContain('which is in the database')
     }
     rmSync(`${path}/fill`)
@@ -131,16 +115,12 @@ describe.skipIf(skips('a launch onto a full disk', lacksMounts()))('a launch ont
     const folder = await projectWith('echo done')
     mountResults(folder)
     leave(folder, pages)
+    const output = 'results/it/run_1/stdout.txt'
     const { stdout, stderr, code } = await ends(folder, 'run', 'it')
-    if (code === 0) {
-      expect([stdout, folder.read('results/it/run_1/stdout.txt')]).toEqual([
-        expect.stringContaining('finished'),
-        'done\n',
-      ])
-    } else expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/no space is left|failed|lost/)])
-    for (const args of [['status'], ['experiment', 'status', 'it']]) {
-      expect([args, (await ends(folder, ...args)).code]).toEqual([args, 0])
-    }
+    if (code === 0) expect([stdout, folder.read(output)]).toEqual([expect.stringContaining('finished'), 'done\n'])
+    else expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/no space is left|failed|lost/)])
+    for (const line of ['status', 'experiment status it'])
+      expect([line, (await ends(folder, ...line.split(' '))).code]).toEqual([line, 0])
   })
 
   test('whose space is used up in the meantime can be repeated once there is space', async () => {
