@@ -160,17 +160,6 @@ describe('candidates from the project', () => {
     expect(await values(folder, 'run ')).toEqual([])
     expect(traces(folder)).toEqual(before)
   })
-
-  test('are left out if the database has another schema, and it is not changed', async () => {
-    const folder = await projectWith('true')
-    const path = join(folder.path, '.qanat/database.db')
-    const database = new Database(path)
-    database.pragma('user_version = 1000')
-    database.close()
-    const before = traces(folder)
-    expect(await values(folder, 'run ')).toEqual([])
-    expect(traces(folder)).toEqual(before)
-  })
 })
 
 /**

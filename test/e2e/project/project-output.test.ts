@@ -53,10 +53,8 @@ describe('in a pipe', () => {
 describe.skipIf(!hasTerminal)('on a terminal', () => {
   test('there are emoji and colours', async () => {
     const folder = await projectWithRun()
-    const screen = new Screen(
-      folder,
-      'qanat experiment status it; qanat experiment list; qanat dataset list; qanat status',
-    )
+    const commands = ['experiment status it', 'experiment list', 'dataset list', 'status']
+    const screen = new Screen(folder, commands.map(words => `qanat ${words}`).join('; '))
     expect(await screen.exitCode()).toBe(0)
     for (const text of ['🔖 Name: it', '🔍 Status', '❌ failed', '⏳ Runs', '📁 Path'])
       expect(screen.text()).toContain(text)
@@ -76,9 +74,8 @@ describe('with --quiet', () => {
   test('a launch prints only the id of its run, and on stderr how it failed', async () => {
     const folder = await projectWith('echo "$1"; [ "$1" = good ] || { echo why >&2; exit 3; }')
     folder.write('new.txt', '')
-    expect(await folder.qanat('run', '-q', '--commit', 'new', 'it', 'good')).toEqual({
-      ...{ stdout: '1\n', stderr: '', code: 0 },
-    })
+    const good = { stdout: '1\n', stderr: '', code: 0 }
+    expect(await folder.qanat('run', '-q', '--commit', 'new', 'it', 'good')).toEqual(good)
     const failed = { stdout: '2\n', stderr: expect.stringMatching(/^Run 2 failed: .*\n {2}group 0 .*: why\n/), code: 1 }
     expect(await folder.qanat('-q', 'run', 'it', '-q')).toEqual(failed)
     expect((await folder.qanat('run_retry', '2', '--quiet')).stdout).toBe('2\n')
@@ -90,11 +87,9 @@ describe('with --quiet', () => {
   test('what only does something prints nothing, and what shows something prints it', async () => {
     const folder = await projectWithRun()
     const nothing = { stdout: '', stderr: '', code: 0 }
-    for (const line of ['run_tag -q 1 +a -long', 'config set -q logging INFO', 'export -q', 'run_delete 1 -y -q'])
-      expect([line, await folder.qanat(...line.replace('-long', `-${'long'.repeat(50)}`).split(' '))]).toEqual([
-        line,
-        nothing,
-      ])
+    const tags = `run_tag -q 1 +a -${'long'.repeat(50)}`
+    for (const line of [tags, 'config set -q logging INFO', 'export -q', 'run_delete 1 -y -q'])
+      expect([line, await folder.qanat(...line.split(' '))]).toEqual([line, nothing])
     expect((await folder.qanat('config', 'get', '-q', 'logging')).stdout).toBe('INFO\n')
     expect((await folder.qanat('-q', 'run_show', '1')).stderr).toContain('Error: run 1 is in the trash')
   })
@@ -102,20 +97,18 @@ describe('with --quiet', () => {
 
 describe('with --json', () => {
   test('an error is on stdout alone', async () => {
-    const folder = await projectWith('true')
-    const outside = new Folder()
-    const cases = [
-      [outside, 'status --json', 3, 'not a Qanat project'],
-      [outside, 'experiment list --json', 3, 'not a Qanat project'],
-      [outside, 'run --json it', 3, 'not a Qanat project'],
-      [folder, 'dataset list --json extra', 2, 'unexpected argument: extra'],
-      [folder, 'experiment status --json', 2, 'NAME is missing'],
-      [folder, 'run --json', 2, 'which experiment?'],
-      [folder, 'run --json --nonsense it', 2, 'unknown option --nonsense'],
-      [folder, 'sttus --json', 2, "no command 'sttus'"],
-    ] as const
-    for (const [where, line, code, message] of cases) {
-      const outcome = await where.qanat(...line.split(' '))
+    const [folder, outside] = [await projectWith('true'), new Folder()]
+    for (const [line, code, message] of [
+      ['dataset list --json extra', 2, 'unexpected argument: extra'],
+      ['experiment status --json', 2, 'NAME is missing'],
+      ['run --json', 2, 'which experiment?'],
+      ['run --json --nonsense it', 2, 'unknown option --nonsense'],
+      ['sttus --json', 2, "no command 'sttus'"],
+      ['status --json', 3, 'not a Qanat project'],
+      ['experiment list --json', 3, 'not a Qanat project'],
+      ['run --json it', 3, 'not a Qanat project'],
+    ] as const) {
+      const outcome = await (code === 3 ? outside : folder).qanat(...line.split(' '))
       expect(outcome).toEqual({ stdout: expect.stringContaining(message), stderr: '', code })
       const { error, ...others } = JSON.parse(outcome.stdout)
       expect([Object.keys(error), error.code, others]).toEqual([['message', 'hint', 'code', 'kind'], code, {}])
