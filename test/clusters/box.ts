@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { outcomeOf } from '../e2e/program.js'
 import { type Outcome, quote } from '../e2e/project.js'
 
 const script = fileURLToPath(new URL('box', import.meta.url))
@@ -77,9 +78,9 @@ function withVariables(command: readonly string[], environment: NodeJS.ProcessEn
 
 /** Waits for ten minutes at the most (a limit against hanging) until shell code succeeds, then says what it printed last. */
 const untilSucceeds = `until_succeeds() {
-  tries=3000
+  end=$(($(date +%s) + 600))
   until said=$(sh -c "$1" 2>&1); do
-    [ $((tries -= 1)) -gt 0 ] || { echo "still failing: $1: $said" >&2; exit 1; }
+    [ "$(date +%s)" -lt "$end" ] || { echo "still failing: $1: $said" >&2; exit 1; }
     sleep 0.2
   done
 }`
@@ -99,12 +100,7 @@ function outcome(
 ): Promise<Outcome> {
   const env = { ...process.env, ...settings }
   const child = spawn('bash', [script, who, ...command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  return new Promise(resolve => {
-    let [stdout, stderr] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', chunk => (stdout += chunk))
-    child.stderr.setEncoding('utf8').on('data', chunk => (stderr += chunk))
-    child.on('close', code => resolve({ stdout, stderr, code }))
-  })
+  return outcomeOf(child)
 }
 
 /** A new folder that belongs to the researcher, as do those above it. */

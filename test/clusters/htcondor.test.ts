@@ -3,17 +3,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { awaits, groups, until } from '../e2e/project.js'
 import { asRoot, startBox } from './box.js'
-import { type ClusterProject, clusterProject, noBox } from './project.js'
+import { saysAndAwaits } from './lifecycle-project.js'
+import { type ClusterProject, noBox, refusedBy, shellProject } from './project.js'
 
-const log = '"$QANAT_PROJECT/.qanat/log"'
-const project = (templates = '') => clusterProject('eval "$1"\n', `htcondor:\n  default: {}\n${templates}`)
-const open = (of: ClusterProject, gate: string) => of.write(`.qanat/gate_${gate}`, '')
-const saysAndAwaits = (gate: string) => `echo begun >>${log}; ${awaits(gate)}; echo done >>${log}`
-const begun = (of: ClusterProject, times = 1) =>
-  until(
-    () => of.read('.qanat/log'),
-    text => text.split('begun').length > times,
-  )
+const project = (templates?: string) => shellProject('htcondor', templates)
+
+/** A project with a job that is held from the beginning, and the id that `why` has the user release. */
+async function withHeldJob(environment: NodeJS.ProcessEnv = {}): Promise<{ it: ClusterProject; job: string }> {
+  const it = (await project('  later: {hold: "true"}\n')).with(environment)
+  await it.launch('htcondor', '--submit_template', 'later', 'it', 'true')
+  const { group_list } = await it.whenStatus(1, 'held')
+  expect(group_list).toHaveLength(1)
+  return { it, job: /condor_release (\d+\.0)/.exec((await it.qanat('why', 'it', '1')).stdout)![1]! }
+}
 
 describe.skipIf(noBox)('HTCondor', () => {
   beforeAll(() => startBox({}))
@@ -21,7 +23,7 @@ describe.skipIf(noBox)('HTCondor', () => {
   test('holds a job with a reason, and after its release appends to the output', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', `echo start; ${saysAndAwaits('end')}`)
-    await begun(it)
+    await it.begun()
     const { group_list } = await it.whenStatus(1, 'running')
     const job = group_list[0]!.job_id!
     await it.command('condor_hold', '-reason', 'because of a test', job)
@@ -29,8 +31,8 @@ describe.skipIf(noBox)('HTCondor', () => {
     expect((await it.qanat('run_show', 'it', '1')).stdout).toContain('because of a test')
     expect((await it.qanat('why', 'it', '1')).stdout).toMatch(/HTCondor +job \d+\.0: .*Job was held.*because of a test/)
     await it.command('condor_release', job)
-    await begun(it, 2)
-    open(it, 'end')
+    await it.begun(2)
+    it.open('end')
     const run = await it.whenStatus(1, 'finished')
     expect(run.group_list).toMatchObject([{ status: 'finished', exit_code: 0, job_id: job }])
     expect(it.read('results/it/run_1/stdout.txt')).toBe('start\nstart\n')
@@ -59,12 +61,7 @@ describe.skipIf(noBox)('HTCondor', () => {
   })
 
   test('holds a job from the beginning', async () => {
-    const it = await project('  later: {hold: "true"}\n')
-    await it.launch('htcondor', '--submit_template', 'later', 'it', 'true')
-    const { group_list } = await it.whenStatus(1, 'held')
-    expect(group_list).toHaveLength(1)
-    const { stdout } = await it.qanat('why', 'it', '1')
-    const job = /condor_release (\d+\.0)/.exec(stdout)![1]!
+    const { it, job } = await withHeldJob()
     await it.command('condor_release', job)
     await it.whenStatus(1, 'finished')
   })
@@ -72,7 +69,7 @@ describe.skipIf(noBox)('HTCondor', () => {
   test('shows the events of one group, and says that its job is suspended', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', ...groups(saysAndAwaits('end'), saysAndAwaits('end')))
-    await begun(it, 2)
+    await it.begun(2)
     const { group_list } = await it.when(1, ({ groups: { running } }) => running === 2)
     const job = group_list[1]!.job_id!
     const { stdout } = await it.qanat('run_logs', 'it', '1', '--group', '1', '--scheduler_log')
@@ -84,26 +81,26 @@ describe.skipIf(noBox)('HTCondor', () => {
       why => why.stdout.includes('Group 1 of run 1 is running, and is suspended'),
     )
     await it.command('condor_continue', job)
-    open(it, 'end')
+    it.open('end')
     await it.whenStatus(1, 'finished')
   })
 
   test('requeues a job that it has evicted, which is not a failure', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', saysAndAwaits('end'))
-    await begun(it)
+    await it.begun()
     const { group_list } = await it.whenStatus(1, 'running')
     await it.command('condor_vacate_job', group_list[0]!.job_id!)
-    await begun(it, 2)
+    await it.begun(2)
     expect((await it.show(1)).status).toMatch(/running|pending/)
-    open(it, 'end')
+    it.open('end')
     await it.whenStatus(1, 'finished')
   })
 
   test('cancels a job that somebody else has removed', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', ...groups('true', saysAndAwaits('end')))
-    await begun(it)
+    await it.begun()
     const run = await it.when(1, ({ groups: { running, finished } }) => running === 1 && finished === 1)
     await it.command('condor_rm', run.group_list[1]!.job_id!)
     const ended = await it.whenStatus(1, 'cancelled')
@@ -111,11 +108,8 @@ describe.skipIf(noBox)('HTCondor', () => {
   })
 
   test('tells when a job ended, also in another time zone than that of its schedd', async () => {
-    const it = (await project('  later: {hold: "true"}\n')).with({ TZ: 'America/New_York' })
-    await it.launch('htcondor', '--submit_template', 'later', 'it', 'true')
-    await it.whenStatus(1, 'held')
-    const { stdout } = await it.qanat('why', 'it', '1')
-    await it.command('condor_rm', /condor_release (\d+\.0)/.exec(stdout)![1]!)
+    const { it, job } = await withHeldJob({ TZ: 'America/New_York' })
+    await it.command('condor_rm', job)
     const { group_list } = await it.whenStatus(1, 'cancelled')
     expect(Math.abs(Date.now() - Date.parse(group_list[0]!.finished!))).toBeLessThan(600_000)
   })
@@ -129,19 +123,17 @@ describe.skipIf(noBox)('HTCondor', () => {
 
   test('refuses a run with a message that is shown, and nothing is kept', async () => {
     const it = await project('  wrong: {requirements: "(("}\n')
-    const { code, stderr } = await it.qanat('run', '--runner', 'htcondor', '--submit_template', 'wrong', 'it', 'true')
-    expect([code, stderr]).toEqual([4, expect.stringMatching(/condor_submit failed \(1 group\): .*requirements/is)])
-    expect((await it.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+    await refusedBy('htcondor', it, /condor_submit failed \(1 group\): .*requirements/is)
   })
 
   test('makes jobs as places become free, and jobs that are not made yet are pending', async () => {
     const it = await project()
     const sleeps = groups(saysAndAwaits('a'), saysAndAwaits('b'), saysAndAwaits('c'))
     await it.launch('htcondor', '--n_threads', '1', 'it', ...sleeps)
-    await begun(it)
+    await it.begun()
     const first = await it.when(1, ({ groups: { running } }) => running === 1)
     expect(first.groups).toMatchObject({ running: 1, pending: 2, lost: 0 })
-    for (const gate of ['a', 'b', 'c']) open(it, gate)
+    it.open('a', 'b', 'c')
     await it.whenStatus(1, 'finished')
   })
 
@@ -149,7 +141,7 @@ describe.skipIf(noBox)('HTCondor', () => {
     const it = await project()
     it.write('.qanat/config.yaml', 'poll_interval: 1\ngrace: 100000\n')
     await it.launch('htcondor', '--n_threads', '1', 'it', ...groups(saysAndAwaits('a'), 'true', 'true'))
-    await begun(it)
+    await it.begun()
     const run = await it.when(1, ({ groups: { running } }) => running === 1)
     const cluster = run.group_list[0]!.job_id!.split('.')[0]!
     await (program === 'run_cancel' ? it.qanat(program, 'it', '1') : it.command(program, cluster))
@@ -161,24 +153,20 @@ describe.skipIf(noBox)('HTCondor', () => {
   test('that is down changes nothing', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', saysAndAwaits('end'))
-    await begun(it)
+    await it.begun()
     await it.whenStatus(1, 'running')
     await asRoot('condor_off -daemon schedd; until_succeeds "! condor_q"')
-    try {
-      expect((await it.show(1)).status).toBe('running')
-      const refused = await it.qanat('run', '--runner', 'htcondor', 'it', 'true')
-      expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('HTCondor does not answer')])
-    } finally {
-      await asRoot('condor_on -daemon schedd; until_succeeds condor_q')
-    }
-    open(it, 'end')
-    const run = await it.when(1, ({ status }) => status === 'finished')
-    expect(run.groups.finished).toBe(1)
+    expect((await it.show(1)).status).toBe('running')
+    const refused = await it.qanat('run', '--runner', 'htcondor', 'it', 'true')
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('HTCondor does not answer')])
+    await asRoot('condor_on -daemon schedd; until_succeeds condor_q')
+    it.open('end')
+    await it.whenStatus(1, 'finished')
   })
 
   test('ends a job at its time limit', async () => {
     const it = await project('  short: {resources: {time: "00:01"}, teardown: \'touch "$QANAT_PROJECT/tidied"\'}\n')
-    await it.launch('htcondor', '--submit_template', 'short', 'it', 'sleep 600')
+    await it.launch('htcondor', '--submit_template', 'short', 'it', awaits('never'))
     const { group_list } = await it.whenStatus(1, 'failed')
     expect(group_list).toMatchObject([{ cause: 'timeout' }])
     expect((await it.command('ls')).stdout).toContain('tidied')

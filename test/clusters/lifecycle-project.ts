@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Outcome, until } from '../e2e/project.js'
+import { awaits, type Outcome, until } from '../e2e/project.js'
 
 /** What tests ask for of the JSON of a run and its groups. */
 export interface ShownRun {
@@ -29,6 +29,18 @@ export interface ShownRun {
  * @param name of its folder
  */
 export type MakeProject = (script: string, templates?: string, name?: string) => Promise<LifecycleProject>
+
+/** Shell code that says that it runs, and goes on until a gate is open. */
+export function saysAndAwaits(gate: string): string {
+  return `echo begun >>"$QANAT_PROJECT/.qanat/log"; ${awaits(gate)}`
+}
+
+/** The most groups that were between their signs `+` and `-` at a time, and how many signs there are. */
+export function mostAtATime(log: string): { most: number; signs: number } {
+  const signs = log.trim().split('\n')
+  const running = signs.map((_, at) => signs.slice(0, at + 1).reduce((sum, sign) => sum + (sign === '+' ? 1 : -1), 0))
+  return { most: Math.max(...running), signs: signs.length }
+}
 
 /** A project whose runs the lifecycle suite follows; where its commands run is for the classes that extend this one. */
 export abstract class LifecycleProject {
@@ -68,6 +80,19 @@ export abstract class LifecycleProject {
   /** A run once it has that status. */
   whenStatus(id: number, status: string): Promise<ShownRun> {
     return this.when(id, run => run.status === status)
+  }
+
+  /** Lets what awaits a gate go on. */
+  open(...gates: string[]): void {
+    for (const gate of gates) this.write(`.qanat/gate_${gate}`, '')
+  }
+
+  /** Resolves once groups have begun so many times, see {@link saysAndAwaits}. */
+  async begun(times = 1): Promise<void> {
+    await until(
+      () => this.read('.qanat/log'),
+      text => text.split('begun').length > times,
+    )
   }
 
   path(...parts: string[]): string {

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
 import { awaits, groups, until } from '../e2e/project.js'
-import type { LifecycleProject, MakeProject } from './lifecycle-project.js'
+import { type MakeProject, mostAtATime } from './lifecycle-project.js'
 
 /** Words that a shell would like to evaluate. */
 const hostile = ['$(touch evil)', 'a b', "it's", '"', '*', '', '-x', 'é☃', '`id`', 'two\nlines']
 
 const shell = 'eval "$1"\n'
-const opened = (gate: string) => `.qanat/gate_${gate}`
 
 /** What every runner does with a run, told once. @param makeProject makes a project where that runner is */
 export function lifecycle(runner: string, makeProject: MakeProject): void {
   const templates = `${runner}:\n  default: {}\n`
   const shellProject = (extra = '') => makeProject(shell, templates + extra)
-  const open = (project: LifecycleProject, gate: string) => project.write(opened(gate), '')
+  const launch = (...words: string[]) => ['run', '--runner', runner, '--wait', ...words]
 
   test('a grid runs to its end, each group with its arguments, and is recorded', async () => {
     const project = await makeProject(
@@ -20,9 +19,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
       templates,
       "it's a b",
     )
-    const { code, stderr } = await project.qanat(
-      ...['run', '--runner', runner, '--wait', 'it', '-R', '--seed 0 3 1', '--', ...hostile],
-    )
+    const { code, stderr } = await project.qanat(...launch('it', '-R', '--seed 0 3 1', '--', ...hostile))
     expect([code, stderr]).toEqual([0, ''])
     const run = await project.show(1)
     expect([run.status, run.groups.finished]).toEqual(['finished', 3])
@@ -31,37 +28,35 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
       const given = [...hostile, '--seed', String(index), '--storage_path', project.path(folder)]
       expect(project.read(folder, 'stdout.txt')).toBe(given.map(word => `<${word}>`).join(''))
       expect(project.read(folder, 'stderr.txt')).toBe('oops\n')
-      expect([status, exit_code, typeof host, typeof started, typeof finished]).toEqual([
-        'finished',
-        0,
-        'string',
-        'string',
-        'string',
-      ])
+      expect([status, exit_code]).toEqual(['finished', 0])
+      expect([host, started, finished].map(value => typeof value)).toEqual(Array(3).fill('string'))
     }
     expect(project.read('evil') + project.read('results/it/run_1/evil')).toBe('')
   })
 
   test('the environment is recorded once for each host', async () => {
     const project = await shellProject(`  loaded: {setup: 'export LOADEDMODULES=gcc/12'}\n`)
-    const launch = ['run', '--runner', runner, '--submit_template', 'loaded', '--wait', 'it']
-    await project.qanat(...launch, ...groups('true', 'true', 'true', 'true'))
-    const hosts = new Set((await project.show(1)).group_list.map(({ host }) => host))
-    const shown = await until(
-      async () => (await project.qanat('env', 'show', '1', '--json')).stdout,
-      text => !text.includes('"error"'),
+    const codes = groups(...Array(4).fill(awaits('noted')))
+    await project.launch(runner, '--submit_template', 'loaded', '--n_threads', '4', 'it', ...codes)
+    const { group_list } = await project.when(1, ({ groups: { running } }) => running === 4)
+    const hosts = [...new Set(group_list.map(({ host }) => host))].sort()
+    // A job that ends does not wait long for it.
+    const { environments } = await until(
+      () => project.json('env', 'show', '1', '--json'),
+      ({ environments: all = [] }) => {
+        const places = all.flatMap((environment: any) => environment.places.map(({ host }: any) => host))
+        return places.sort().join() === hosts.join() && all.every(({ partial }: any) => partial === false)
+      },
     )
-    const { environments } = JSON.parse(shown)
-    const places = environments.flatMap((environment: any) => environment.places)
-    expect(new Set(places.map((place: any) => place.host))).toEqual(hosts)
-    expect(places).toHaveLength(hosts.size)
-    for (const { modules, partial } of environments) expect([modules, partial]).toEqual([{ gcc: '12' }, false])
+    for (const { modules } of environments) expect(modules).toEqual({ gcc: '12' })
+    project.open('noted')
+    await project.whenStatus(1, 'finished')
   })
 
   test('a group that fails has a cause, and the command that waited exits with 1', async () => {
     const project = await shellProject()
     const codes = groups('echo no such file >&2; exit 3', 'kill -9 $$', 'exit 0')
-    const { code, stdout } = await project.qanat('run', '--runner', runner, '--wait', 'it', ...codes)
+    const { code, stdout } = await project.qanat(...launch('it', ...codes))
     expect(code).toBe(1)
     expect(stdout).toContain('no such file')
     const { group_list } = await project.show(1)
@@ -79,7 +74,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     project.write('.qanat/outputs.yaml', 'outputs: [metrics.json]\n')
     await project.qanat('experiment', 'update', 'it', '-f', '.qanat/outputs.yaml')
     const codes = groups(`echo '{"acc": 0.25}' >"$QANAT_STORAGE_PATH/metrics.json"`, 'echo nothing')
-    expect((await project.qanat('run', '--runner', runner, '--wait', 'it', ...codes)).code).toBe(1)
+    expect((await project.qanat(...launch('it', ...codes))).code).toBe(1)
     const { group_list } = await project.show(1)
     expect(group_list.map(({ status, cause, exit_code }) => [status, cause, exit_code])).toEqual([
       ['finished', null, 0],
@@ -93,8 +88,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
   test('--max_failures starts no more groups once so many have failed, and a retry takes up the others', async () => {
     const project = await shellProject()
     const fails = groups(...Array.from({ length: 4 }, (_, at) => `echo ${at} >>"$QANAT_PROJECT/ran"; exit 3`))
-    const limits = ['--max_failures', '1', '--n_threads', '1', '--wait']
-    const { code, stdout } = await project.qanat('run', '--runner', runner, ...limits, 'it', ...fails)
+    const { code, stdout } = await project.qanat(...launch('--max_failures', '1', '--n_threads', '1', 'it', ...fails))
     expect([code, stdout]).toEqual([1, expect.stringContaining('stopped early')])
     expect((await project.show(1)).groups).toMatchObject({ total: 4, failed: 1, cancelled: 3 })
     expect(project.read('ran')).toMatch(/^\d\n$/)
@@ -106,7 +100,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     const project = await shellProject()
     for (const [at, again] of ['', '; mkdir "$QANAT_STORAGE_PATH"'].entries()) {
       const script = `cd /; rm -rf "$QANAT_STORAGE_PATH"${again}; exit 3`
-      const { code } = await project.qanat('run', '--runner', runner, '--wait', 'it', script)
+      const { code } = await project.qanat(...launch('it', script))
       const { group_list } = await project.show(at + 1)
       expect([code, group_list]).toMatchObject([1, [{ status: 'failed', cause: 'exit', exit_code: 3 }]])
     }
@@ -114,16 +108,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
 
   test('a failing setup is a failed launch, and the script is not run', async () => {
     const project = await shellProject('  broken: {setup: exit 7}\n')
-    await project.qanat(
-      'run',
-      '--runner',
-      runner,
-      '--submit_template',
-      'broken',
-      '--wait',
-      'it',
-      'touch "$QANAT_PROJECT/ran"',
-    )
+    await project.qanat(...launch('--submit_template', 'broken', 'it', 'touch "$QANAT_PROJECT/ran"'))
     const { group_list } = await project.show(1)
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch' }])
     expect((await project.command('ls')).stdout).not.toContain('ran')
@@ -138,7 +123,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     launcher: env LAUNCHED=yes
 `)
     const script = 'echo "$COLOUR|$SHADE|$LAUNCHED|$QANAT_RUN_ID"; [ -d "$QANAT_SCRATCH" ] && echo "$QANAT_SCRATCH"'
-    await project.qanat('run', '--runner', runner, '--submit_template', 'full', '--wait', 'it', script)
+    await project.qanat(...launch('--submit_template', 'full', 'it', script))
     const [first, scratch] = project.read('results/it/run_1/stdout.txt').split('\n')
     expect(first).toBe('red $HOME|dark|yes|1')
     expect(project.read('after')).toBe('after 0\n')
@@ -147,7 +132,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
 
   test('cancelling ends running and pending groups, with their teardown', async () => {
     const project = await shellProject('  tidy: {teardown: \'echo tidied >>"$QANAT_PROJECT/tidied"\'}\n')
-    const codes = groups('touch "$QANAT_PROJECT/runs"; sleep 600', 'sleep 600', 'sleep 600')
+    const codes = groups(`touch "$QANAT_PROJECT/runs"; ${awaits('never')}`, 'true', 'true')
     await project.launch(runner, '--n_threads', '1', '--submit_template', 'tidy', 'it', ...codes)
     await until(
       async () => (await project.command('ls')).stdout,
@@ -166,7 +151,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     const commit = (await project.command('git', 'rev-parse', 'HEAD')).stdout.trim()
     await project.launch(runner, '--n_threads', '1', 'it', '-R', '--seed 0 2 1')
     project.write('it.sh', 'echo new\n')
-    open(project, 'edited')
+    project.open('edited')
     const run = await project.json('run_show', 'it', '1', '--json')
     expect(run.commit_sha).toBe(commit)
     await project.whenStatus(1, 'finished')
@@ -183,15 +168,9 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
       signs => signs.startsWith('+\n+\n'),
     )
     await project.when(1, ({ groups: { running } }) => running === 2)
-    open(project, 'two')
+    project.open('two')
     await project.whenStatus(1, 'finished')
-    let [now, most] = [0, 0]
-    const signs = project.read('.qanat/log').trim().split('\n')
-    for (const sign of signs) {
-      now += sign === '+' ? 1 : -1
-      most = Math.max(most, now)
-    }
-    expect([signs.length, most]).toEqual([12, 2])
+    expect(mostAtATime(project.read('.qanat/log'))).toEqual({ most: 2, signs: 12 })
   })
 
   test('another command can wait for a run, and the lists show its progress', async () => {
@@ -206,16 +185,14 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     const { runs } = await project.json('experiment', 'status', 'it', '--json')
     expect(runs).toMatchObject([{ status: 'running', progress: 25, runner }])
     const waiting = project.qanat('run_wait', 'it', '1')
-    open(project, 'end')
+    project.open('end')
     expect((await waiting).code).toBe(0)
     expect((await project.show(1)).status).toBe('finished')
   })
 
   test('two launches at once become two runs', async () => {
     const project = await shellProject()
-    const both = await Promise.all(
-      ['one', 'two'].map(word => project.qanat('run', '--runner', runner, '--wait', 'it', `echo ${word}`)),
-    )
+    const both = await Promise.all(['one', 'two'].map(word => project.qanat(...launch('it', `echo ${word}`))))
     expect(both.map(({ code }) => code)).toEqual([0, 0])
     const outputs = [1, 2].map(id => project.read(`results/it/run_${id}/stdout.txt`))
     expect(outputs.sort()).toEqual(['one\n', 'two\n'])
@@ -224,7 +201,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
   test('failed groups are retried inside the run, as often as requested', async () => {
     const project = await shellProject()
     const codes = groups('echo fine', 'echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]', 'exit 3')
-    await project.qanat('run', '--runner', runner, '--wait', 'it', ...codes)
+    await project.qanat(...launch('it', ...codes))
     const first = await project.qanat('run_retry', 'it', '1', '--wait')
     expect(first.code).toBe(1)
     project.write('.qanat/fixed', '')
@@ -245,7 +222,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     const project = await makeProject('echo first\n', templates)
     project.write('it.sh', 'echo second\n')
     await project.commit('second')
-    await project.qanat('run', '--runner', runner, '--wait', 'it', '--commit_sha', 'HEAD~1')
+    await project.qanat(...launch('it', '--commit_sha', 'HEAD~1'))
     expect(project.read('results/it/run_1/stdout.txt')).toBe('first\n')
   })
 }

@@ -33,7 +33,7 @@ describe.skipIf(noBox)('the value of a secret', () => {
       encoding: 'utf8',
     })
     expect(holding).toBe('./results/it/run_1/.run/secrets\n')
-    project.write('.qanat/gate_end', '')
+    project.open('end')
     await project.whenStatus(1, 'finished')
     await until(async () => (await project.command('ls', 'results/it/run_1/.run/secrets')).code !== 0)
   })

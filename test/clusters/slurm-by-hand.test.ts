@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { awaits, groups, until } from '../e2e/project.js'
 import { asRoot, startBox } from './box.js'
-import { clusterProject, noBox } from './project.js'
+import { saysAndAwaits } from './lifecycle-project.js'
+import { noBox, shellProject } from './project.js'
 
-const project = () => clusterProject('eval "$1"\n', 'slurm: {default: {}}\n')
+const project = () => shellProject('slurm')
 
 describe.skipIf(noBox).each([
   { name: 'with accounting', accounting: true },
@@ -27,7 +28,7 @@ describe.skipIf(noBox).each([
     await it.when(1, ({ groups: { pending } }) => pending === 2)
     await it.command('scontrol', 'release', `${array}_2`)
     await asRoot(`scontrol update jobid=${array}_0 starttime=now+2`)
-    it.write('.qanat/gate_end', '')
+    it.open('end')
     const over = await it.when(1, ({ groups: { finished } }) => finished === 4)
     expect(over).toMatchObject({ status: 'cancelled', groups: { cancelled: 1 } })
     // Also where the whole run was over.
@@ -42,20 +43,20 @@ describe.skipIf(noBox).each([
     ['cancelled', 'scancel', 'cancelled'],
   ])('let a task that is %s run until its script has ended', async (_name, command, after) => {
     const it = await project()
-    const pid = '"$QANAT_PROJECT/.qanat/pid"'
-    const slow = `trap 'trap "" TERM; sleep 3; exit 143' TERM; echo $$ >${pid}; while :; do sleep 0.1; done`
+    const told = '"$QANAT_PROJECT/.qanat/told"'
+    const slow = `trap 'trap "" TERM; echo told >${told}; ${awaits('end')}; exit 143' TERM; ${saysAndAwaits('never')}`
     await it.launch('slurm', 'it', slow)
-    await it.when(1, () => it.read('.qanat/pid') !== '')
-    const begun = await it.whenStatus(1, 'running')
-    await asRoot(`${command} ${begun.group_list[0]!.job_id}`)
-    const starts = new Set<string | null>()
-    const told = await it.when(1, run => {
-      if (run.status === 'running') starts.add(run.group_list[0]!.started)
-      return run.status !== 'running'
-    })
-    expect(await asRoot(`kill -0 ${it.read('.qanat/pid').trim()} 2>&1 || echo ended`)).toContain('ended')
-    expect(told.group_list).toMatchObject([{ status: after }])
-    expect([...starts]).toEqual([begun.group_list[0]!.started])
+    await it.begun()
+    const { group_list } = await it.whenStatus(1, 'running')
+    await asRoot(`${command} ${group_list[0]!.job_id}`)
+    await until(
+      () => it.read('.qanat/told'),
+      text => text === 'told\n',
+    )
+    await it.qanat('experiment', 'status', 'it', '--refresh')
+    expect((await it.show(1)).group_list).toMatchObject([{ status: 'running', started: group_list[0]!.started }])
+    it.open('end')
+    expect((await it.when(1, run => run.status !== 'running')).group_list).toMatchObject([{ status: after }])
   })
 
   test('are shown if they suspend a running task', async () => {
@@ -68,7 +69,7 @@ describe.skipIf(noBox).each([
       text => /is running, and is suspended\n +Slurm +job \d+_0 SUSPENDED/.test(text),
     )
     await asRoot(`scontrol resume ${group_list[0]!.job_id}`)
-    it.write('.qanat/gate_end', '')
+    it.open('end')
     await it.whenStatus(1, 'finished')
   })
 })

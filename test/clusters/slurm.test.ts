@@ -1,20 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { awaits, groups, until } from '../e2e/project.js'
 import { asRoot, startBox } from './box.js'
-import { type ClusterProject, clusterProject, noBox } from './project.js'
+import { mostAtATime, saysAndAwaits } from './lifecycle-project.js'
+import { clusterProject, noBox, refusedBy, shellProject } from './project.js'
 
-const shell = 'eval "$1"\n'
-const log = '"$QANAT_PROJECT/.qanat/log"'
-
-const project = (templates = '') => clusterProject(shell, `slurm:\n  default: {}\n${templates}`)
-const open = (of: ClusterProject, gate: string) => of.write(`.qanat/gate_${gate}`, '')
-/** Shell code that says that it runs, and goes on until a gate is open. */
-const saysAndAwaits = (gate: string) => `echo begun >>${log}; ${awaits(gate)}; echo done >>${log}`
-const begun = (of: ClusterProject, times = 1) =>
-  until(
-    () => of.read('.qanat/log'),
-    text => text.split('begun').length > times,
-  )
+const project = (templates?: string) => shellProject('slurm', templates)
+/** Shell code that lists the jobs in a state. */
+const jobs = (state: string) => `squeue -h -t ${state} -o %A`
+const n1 = (state: string) => asRoot(`scontrol update nodename=n1 state=${state} reason=test`)
 
 describe.skipIf(noBox).each([
   { name: 'with accounting', accounting: true },
@@ -25,29 +18,21 @@ describe.skipIf(noBox).each([
   test('a preempted job is requeued, and its second start appends to the output', async () => {
     const it = await project()
     await it.launch('slurm', 'it', `echo start; ${saysAndAwaits('end')}`)
-    await begun(it)
+    await it.begun()
     await it.whenStatus(1, 'running')
     // Two whole nodes of the partition that preempts.
-    const other = await it.command(
-      'sbatch',
-      '--parsable',
-      '--partition=urgent',
-      '--nodes=2',
-      '--exclusive',
-      '--wrap',
-      'sleep 600',
-    )
-    const [job] = /^\d+/m.exec(other.stdout) as unknown as [string]
+    const words = ['--parsable', '--partition=urgent', '--nodes=2', '--exclusive', '--wrap', 'sleep infinity']
+    const job = /^\d+/m.exec((await it.command('sbatch', ...words)).stdout)![0]
     const waiting = await it.whenStatus(1, 'pending')
     expect(waiting.groups).toMatchObject({ pending: 1, failed: 0 })
     await it.command('scancel', job)
     // The queue lets a job that was requeued wait for two minutes; nobody here has to. But a node takes no job in the
     // second in which it ended one with the same id ("Job credential revoked").
-    const starts = 'for job in $(squeue -h -t pending -o %A); do scontrol update jobid=$job starttime=now+2; done'
-    const runs = 'squeue -h -t running -o %A | grep -q .'
+    const starts = `for job in $(${jobs('pending')}); do scontrol update jobid=$job starttime=now+2; done`
+    const runs = `${jobs('running')} | grep -q .`
     await asRoot(`until_succeeds '${runs} || { ${starts}; sleep 4; ${runs} || { squeue; false; }; }'`)
-    await begun(it, 2)
-    open(it, 'end')
+    await it.begun(2)
+    it.open('end')
     const run = await it.whenStatus(1, 'finished')
     expect(run.group_list).toMatchObject([{ status: 'finished', exit_code: 0 }])
     expect(it.read('results/it/run_1/stdout.txt')).toBe('start\nstart\n')
@@ -55,8 +40,8 @@ describe.skipIf(noBox).each([
 
   test('a group reached its time limit, and its teardown and background tasks have ended with it', async () => {
     const it = await project(`  short:
-    --time: 10
-    --signal: B:URG@115
+    --time: 60
+    --signal: B:URG@3000
     scratch: true
     background:
       - |
@@ -66,9 +51,9 @@ describe.skipIf(noBox).each([
     teardown: echo "$QANAT_SCRATCH" >>"$QANAT_PROJECT/tidied"
 `)
     await it.launch('slurm', '--submit_template', 'short', 'it', `${awaits('task')}; ${saysAndAwaits('end')}`)
-    await begun(it)
-    // Slurm sends a signal up to a minute early: under a short limit from the start, it could come before the group runs.
-    await asRoot('scontrol update jobid=$(squeue -h -t running -o %A) timelimit=2')
+    await it.begun()
+    // The signal would come after ten minutes, and comes now: there are minutes to begin and to end.
+    await asRoot(`scontrol update jobid=$(${jobs('running')}) timelimit=50`)
     const { group_list } = await it.whenStatus(1, 'failed')
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'timeout' }])
     const why = (await it.qanat('why', 'it', '1')).stdout
@@ -84,35 +69,34 @@ describe.skipIf(noBox).each([
     await it.launch('slurm', '--submit_template', 'later', 'it', 'true')
     await it.whenStatus(1, 'held')
     expect((await it.qanat('run_show', 'it', '1')).stdout).toMatch(/held +JobHeldUser/)
-    expect((await it.qanat('why', 'it', '1')).stdout).toMatch(
-      /Slurm +job \d+_0 PENDING: its user holds it \(JobHeldUser\)/,
-    )
-    await asRoot('scontrol release $(squeue -h -t pending -o %A)')
+    const why = (await it.qanat('why', 'it', '1')).stdout
+    expect(why).toMatch(/Slurm +job \d+_0 PENDING: its user holds it \(JobHeldUser\)/)
+    await asRoot(`scontrol release $(${jobs('pending')})`)
     await it.whenStatus(1, 'finished')
   })
 
   test('a node failed under a job that may not be requeued', async () => {
     const it = await project('  once: {--no-requeue: true, --nodelist: n1}\n')
     await it.launch('slurm', '--submit_template', 'once', 'it', saysAndAwaits('end'))
-    await begun(it)
-    await asRoot('scontrol update nodename=n1 state=down reason=test')
+    await it.begun()
+    await n1('down')
     const { group_list } = await it.whenStatus(1, 'failed')
     expect(group_list).toMatchObject([{ cause: 'node_fail' }])
-    await asRoot('scontrol update nodename=n1 state=idle')
+    await n1('idle')
   })
 
   test('a node is drained under a job, which goes on; the next job for that node waits', async () => {
     const it = await project('  there: {--nodelist: n1}\n')
     const launch = (code: string) => it.launch('slurm', '--submit_template', 'there', 'it', code)
     await launch(saysAndAwaits('end'))
-    await begun(it)
-    await asRoot('scontrol update nodename=n1 state=drain reason=test')
+    await it.begun()
+    await n1('drain')
     await launch('true')
     await it.whenStatus(1, 'running')
     await it.whenStatus(2, 'pending')
-    open(it, 'end')
+    it.open('end')
     await it.whenStatus(1, 'finished')
-    await asRoot('scontrol update nodename=n1 state=resume')
+    await n1('resume')
     await it.whenStatus(2, 'finished')
   })
 
@@ -123,45 +107,44 @@ describe.skipIf(noBox).each([
     await it.command('scancel', group_list[1]!.job_id!)
     const run = await it.when(1, ({ groups: { cancelled } }) => cancelled === 1)
     expect(run.group_list[1]).toMatchObject({ status: 'cancelled' })
-    open(it, 'end')
+    it.open('end')
     await it.whenStatus(1, 'cancelled')
   })
 
   test('a job whose shell was killed from outside has no record, and is not finished', async () => {
     const it = await project()
     await it.launch('slurm', 'it', saysAndAwaits('end'))
-    await begun(it)
+    await it.begun()
     await asRoot('pkill -KILL -f "job[.]sh task"')
     const { group_list } = await it.whenStatus(1, 'failed')
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'signal', signal: 'SIGKILL' }])
-    open(it, 'end')
+    it.open('end')
+  })
+
+  test('a node cannot read the folder of the run', async () => {
+    const it = await project('  later: {--hold: true}\n')
+    const { id } = await it.launch('slurm', '--submit_template', 'later', 'it', 'true')
+    await it.command('sh', '-c', `mkdir aside; mv results/it/run_${id}/.run/job.sh aside`)
+    await asRoot(`scontrol release $(${jobs('pending')})`)
+    const { group_list } = await it.whenStatus(id, 'failed')
+    expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch', exit_code: 125 }])
+    const logs = await it.qanat('run_logs', 'it', String(id), '--scheduler_log')
+    expect(logs.stdout).toMatch(/the node n[12] cannot read .*run_1\/\.run: is that file system mounted there\?/)
   })
 })
 
 describe.skipIf(noBox)('Slurm', () => {
+  // It forgets jobs at once: what is read of them has to be in the records of the groups.
   beforeAll(() => startBox({ maxArraySize: 5, jobAge: 5 }))
-  beforeEach(() => asRoot('scancel --user=researcher; scontrol update nodename=n1,n2 state=idle 2>/dev/null; true'))
+  beforeEach(() => asRoot('scancel --user=researcher'))
 
   test('gets a run that is too large for one array in several, which share a limit', async () => {
+    const log = '"$QANAT_PROJECT/.qanat/log"'
     const it = await clusterProject(`echo + >>${log}; sleep 0.2; echo - >>${log}\n`, 'slurm: {default: {}}\n')
-    const launched = await it.qanat(
-      'run',
-      '--runner',
-      'slurm',
-      '--n_threads',
-      '2',
-      '--wait',
-      'it',
-      '-R',
-      '--seed 0 12 1',
-    )
-    expect(launched.stdout).toMatch(/12 groups → Slurm job \d+ \(array 0-4\), \d+ \(array 0-4\), \d+ \(array 0-1\)/)
-    let [now, most] = [0, 0]
-    for (const sign of it.read('.qanat/log').trim().split('\n')) {
-      now += sign === '+' ? 1 : -1
-      most = Math.max(most, now)
-    }
-    expect(most).toBeLessThanOrEqual(2)
+    const words = ['run', '--runner', 'slurm', '--n_threads', '2', '--wait', 'it', '-R', '--seed 0 12 1']
+    const { stdout } = await it.qanat(...words)
+    expect(stdout).toMatch(/12 groups → Slurm job \d+ \(array 0-4\), \d+ \(array 0-4\), \d+ \(array 0-1\)/)
+    expect(mostAtATime(it.read('.qanat/log')).most).toBeLessThanOrEqual(2)
     const { group_list } = await it.show(1)
     expect(group_list.map(({ status }) => status)).toEqual(Array(12).fill('finished'))
     for (const { index } of group_list) {
@@ -177,18 +160,15 @@ describe.skipIf(noBox)('Slurm', () => {
       text => text === '',
     )
     const { group_list } = await it.show(1)
-    expect(group_list.map(({ status, exit_code }) => [status, exit_code])).toEqual([
-      ['finished', 0],
-      ['failed', 4],
+    expect(group_list).toMatchObject([
+      { status: 'finished', exit_code: 0 },
+      { status: 'failed', exit_code: 4 },
     ])
   })
 
   test('refuses a run with a message that is shown, and nothing is kept', async () => {
     const it = await project('  wrong: {--partition: nowhere}\n')
-    const { code, stderr } = await it.qanat('run', '--runner', 'slurm', '--submit_template', 'wrong', 'it', 'true')
-    expect(code).toBe(4)
-    expect(stderr).toContain('invalid partition specified: nowhere')
-    expect((await it.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+    await refusedBy('slurm', it, /invalid partition specified: nowhere/)
     expect((await it.command('ls', '-A', 'results/it')).stdout).toBe('')
   })
 
@@ -206,11 +186,9 @@ describe.skipIf(noBox)('Slurm', () => {
   })
 
   test("may write its own log where sbatch's option says", async () => {
-    const it = await project(
-      '  logged: {"--output": "../results/%x/slurm-%j.out", setup: "echo hello from the setup"}\n',
-    )
+    const it = await project('  logged: {"--output": "../results/%x/slurm-%j.out", setup: "echo hello"}\n')
     await it.qanat('run', '--runner', 'slurm', '--submit_template', 'logged', '--wait', 'it', 'true')
-    expect((await it.command('sh', '-c', 'ls ../results/it_1')).stdout).toMatch(/^slurm-\d+\.out\n$/)
+    expect((await it.command('ls', '../results/it_1')).stdout).toMatch(/^slurm-\d+\.out\n$/)
   })
 
   test('is polled once for all runs, and not before the answer is old enough', async () => {
@@ -219,14 +197,13 @@ describe.skipIf(noBox)('Slurm', () => {
     it.write('bin/squeue', '#!/bin/sh\necho asked >>"$ASKED"\nexec /usr/bin/squeue "$@"\n')
     await it.commit('a program that counts')
     const counted = it.with({ PATH: `${it.path('bin')}:/usr/bin:/bin:/usr/local/bin`, ASKED: it.path('.qanat/asked') })
-    await it.launch('slurm', 'it', saysAndAwaits('end'))
-    await it.launch('slurm', 'it', saysAndAwaits('end'))
-    await begun(it, 2)
+    for (let launched = 0; launched < 2; launched++) await it.launch('slurm', 'it', saysAndAwaits('end'))
+    await it.begun(2)
     await Promise.all([counted.qanat('experiment', 'status', 'it'), counted.qanat('status'), counted.show(1)])
     expect(it.read('.qanat/asked')).toBe('asked\n')
     await counted.qanat('experiment', 'status', 'it', '--refresh')
     expect(it.read('.qanat/asked')).toBe('asked\nasked\n')
-    open(it, 'end')
+    it.open('end')
   })
 
   test('runs groups of several projects with the same names and ids apart', async () => {
@@ -238,29 +215,12 @@ describe.skipIf(noBox)('Slurm', () => {
 
   test('is missing on this machine, which is reported before anything is made', async () => {
     const it = await project()
-    const nowhere = it.with({ PATH: '/usr/local/bin:/tmp/none' })
-    await it.command(
-      'sh',
-      '-c',
-      'mkdir -p .qanat/bin; for p in git sh env; do ln -s $(command -v $p) .qanat/bin/; done',
-    )
-    const bare = nowhere.with({ PATH: `${it.path('.qanat/bin')}:/usr/local/bin` })
+    const links = 'mkdir -p .qanat/bin; for p in git sh env; do ln -s $(command -v $p) .qanat/bin/; done'
+    await it.command('sh', '-c', links)
+    const bare = it.with({ PATH: `${it.path('.qanat/bin')}:/usr/local/bin` })
     const { code, stderr } = await bare.qanat('run', '--runner', 'slurm', 'it', 'true')
     expect([code, stderr]).toEqual([4, expect.stringContaining("Slurm is not on this machine: no 'sbatch' in PATH")])
     expect((await bare.qanat('run', '--runner', 'slurm', '--dry_run', 'it', 'true')).code).toBe(0)
-  })
-
-  test('starts a job on a node that cannot read the folder of the run, which is reported', async () => {
-    const it = await project()
-    it.write('held.yaml', '--hold: true\n')
-    const { id } = await it.launch('slurm', '--submit_template', 'held.yaml', 'it', 'true')
-    const run = `results/it/run_${id}`
-    await it.command('sh', '-c', `mkdir aside; mv ${run}/.run/job.sh aside`)
-    await asRoot('scontrol release $(squeue -h -t pending -o %A)')
-    const { group_list } = await it.whenStatus(id, 'failed')
-    expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch', exit_code: 125 }])
-    const logs = await it.qanat('run_logs', 'it', String(id), '--scheduler_log')
-    expect(logs.stdout).toMatch(/the node n[12] cannot read .*run_1\/\.run: is that file system mounted there\?/)
   })
 })
 
@@ -271,34 +231,31 @@ describe.skipIf(noBox)('Slurm', () => {
   test('that is down changes nothing, and the answer says how old it is', async () => {
     const it = await project()
     await it.launch('slurm', 'it', saysAndAwaits('end'))
-    await begun(it)
+    await it.begun()
     const before = await it.whenStatus(1, 'running')
     await asRoot('pkill -KILL slurmctld')
-    try {
-      const { runs, as_of } = await it.json('experiment', 'status', 'it', '--json', '--refresh')
-      expect(runs).toMatchObject([{ status: 'running', started: before.group_list[0]!.started }])
-      const later = await it.json('experiment', 'status', 'it', '--json', '--refresh')
-      expect(later.as_of).toBe(as_of)
-      const refused = await it.qanat('run', '--runner', 'slurm', 'it', 'true')
-      expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('Slurm does not answer')])
-      expect((await it.command('ls', 'results/it')).stdout).toBe('run_1\n')
-    } finally {
-      await asRoot('slurmctld; until_succeeds "scontrol ping"')
-    }
-    open(it, 'end')
+    const { runs, as_of } = await it.json('experiment', 'status', 'it', '--json', '--refresh')
+    expect(runs).toMatchObject([{ status: 'running', started: before.group_list[0]!.started }])
+    const later = await it.json('experiment', 'status', 'it', '--json', '--refresh')
+    expect(later.as_of).toBe(as_of)
+    const refused = await it.qanat('run', '--runner', 'slurm', 'it', 'true')
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('Slurm does not answer')])
+    expect((await it.command('ls', 'results/it')).stdout).toBe('run_1\n')
+    await asRoot('slurmctld; until_succeeds "scontrol ping"')
+    it.open('end')
     await it.whenStatus(1, 'finished')
   })
 
   test('that has lost its state, and does not know a job, leaves its group lost after the grace', async () => {
     const it = await project()
     await it.launch('slurm', 'it', saysAndAwaits('end'))
-    await begun(it)
+    await it.begun()
     await it.whenStatus(1, 'running')
     // As after a controller that has lost its state: neither the queue nor the record tells how it ended.
     await asRoot(`pkill -KILL slurmctld; pkill -KILL -f 'job[.]sh task'; rm -rf /var/spool/slurmctld/*
       slurmctld -c; until_succeeds 'scontrol ping'`)
     const { group_list } = await it.whenStatus(1, 'lost')
     expect(group_list).toMatchObject([{ status: 'lost', cause: 'vanished', exit_code: null, finished: null }])
-    open(it, 'end')
+    it.open('end')
   })
 })

@@ -47,34 +47,23 @@ while [ -e "$QANAT_PROJECT/.qanat/wait" ]; do sleep 0.1; done
 python experiments/summary_statistics/iris.py "$@"
 `
 
-const template = `+WishedAcctGroup: group_usmb.listic
-getenv: 'true'
-request_cpus: 1
-request_disk: 1GB
-request_gpus: 0
-request_memory: 1GB
-universe: vanilla
-`
+/** What all templates have below their first line. @param count of processors and gigabytes */
+const lines = (count: number) => [
+  ...["getenv: 'true'", `request_cpus: ${count}`, 'request_disk: 1GB', 'request_gpus: 0'],
+  ...[`request_memory: ${count}GB`, 'universe: vanilla'],
+]
+const indented = (count: number) => lines(count).join('\n    ')
+const template = ['+WishedAcctGroup: group_usmb.listic', ...lines(1), ''].join('\n')
 
-/** With the template \`two_cpus\` that the tutorial adds. */
+/** With the template `two_cpus` that the tutorial adds. */
 const config = (group: string) => `default_editor: vim
 htcondor:
   default:
     +WishedAcctGroup: '"group_usmb.listic"'
-    getenv: 'true'
-    request_cpus: 1
-    request_disk: 1GB
-    request_gpus: 0
-    request_memory: 1GB
-    universe: vanilla
+    ${indented(1)}
   two_cpus:
     +WishedAcctGroup: ${group}
-    getenv: 'true'
-    request_cpus: 2
-    request_disk: 1GB
-    request_gpus: 0
-    request_memory: 2GB
-    universe: vanilla
+    ${indented(2)}
 logging: INFO
 result_dir: results
 slurm:
@@ -154,23 +143,21 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
   test('has a bash script as the executable for the nodes', async () => {
     project.write('experiments/summary_statistics/iris.sh', bashScript)
     const screen = types('qanat experiment update summary_iris')
-    await screen.answer('Name', '')
-    await screen.answer('Description', '')
-    await screen.answer('Folder of its code', '')
-    // What is known stands in the line.
-    await screen.shows('Executable')
-    screen.press('C-u')
-    await screen.answer('Executable', 'experiments/summary_statistics/iris.sh')
-    await screen.shows('Command that runs iris.sh')
-    screen.press('C-u')
-    await screen.answer('Command that runs iris.sh', 'bash')
-    await screen.answer('Tags', '')
-    await screen.answer('Datasets that it reads', '')
-    await screen.answer('Actions: plot', '')
-    await screen.answer('Metrics', '')
-    await screen.answer('Best values of metrics', '')
-    await screen.answer('Outputs without which', '')
-    await screen.answer('Choose which files count as its code', '')
+    const keeps = async (...questions: string[]) => {
+      for (const question of questions) await screen.answer(question, '')
+    }
+    await keeps('Name', 'Description', 'Folder of its code')
+    for (const [question, answer] of [
+      ['Executable', 'experiments/summary_statistics/iris.sh'],
+      ['Command that runs iris.sh', 'bash'],
+    ] as const) {
+      await screen.shows(question)
+      // What is known stands in the line.
+      screen.press('C-u')
+      await screen.answer(question, answer)
+    }
+    await keeps('Tags', 'Datasets that it reads', 'Actions: plot', 'Metrics', 'Best values of metrics')
+    await keeps('Outputs without which', 'Choose which files count as its code')
     await screen.answer('Is this right?', 'y')
     expect(await screen.exitCode()).toBe(0)
     const { experiment } = await project.json('experiment', 'status', 'summary_iris', '--json')
@@ -195,8 +182,11 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
     project.write('.qanat/config.yaml', config(`'"group_usmb.listic"'`))
     await ran(`${line} two_cpus`)
     expect(await ended(3)).toMatchObject({ status: 'finished', runner_params: { submit_template: 'two_cpus' } })
-    const asked = await project.command('condor_history', '2', '-af', 'RequestCpus', 'WishedAcctGroup')
-    expect(asked.stdout).toBe('2 group_usmb.listic\n')
+    // The history has a job a little later than its log.
+    await until(
+      async () => (await project.command('condor_history', '2', '-af', 'RequestCpus', 'WishedAcctGroup')).stdout,
+      asked => asked === '2 group_usmb.listic\n',
+    )
   })
 
   test('shows a job in condor_q and in the status, and explores its run', async () => {
