@@ -128,7 +128,7 @@ test('--storage_path is refused for our own folders and for folders with files',
 })
 
 const ofRuns = [
-  'run_delete it 1 --yes && qanat trash empty --yes; qanat run_delete it 1 --undo',
+  'run_delete it 1 --yes && qanat trash empty --yes; qanat trash restore 1',
   'run_retry it 1',
   'run_comment it 1 -m mine',
   'run_show it 1; qanat run_tag it 1 +x',

@@ -87,7 +87,7 @@ describe.skipIf(noMac)('on a simulated Mac', () => {
       'run_logs it 1 --group 4',
       'run_tag it 1 +good',
       'run_delete it 2 --yes',
-      'run_delete it 2 --undo',
+      'trash restore 2',
       'rerun it 2',
       'action it a 2 true',
       'cache clean',

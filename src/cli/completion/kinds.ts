@@ -62,15 +62,21 @@ export const lookups = {
     return runsOfAny(store, readers).filter(({ value }) => !run.includes(value))
   },
   datasets: ({ store }) => store.datasets.list().map(named),
+  deleted_runs: ({ store, given: { runs = [] } }) =>
+    store.runs
+      .deleted()
+      .map(({ id }) => String(id))
+      .reverse()
+      .filter(id => !runs.includes(id)),
   documents: ({ store }) => store.documents.list().map(named),
   ends: ({ typed }) => listed(unfinishedEnds, typed),
   experiments: ({ store }) => experimentsOf(store),
-  experiments_or_groups: ({ store, given, typed }) => {
+  experiments_or_groups: ({ store, typed }) => {
     const [id, group] = typed.split('.', 2)
-    return group === undefined ? orRuns(store, given, typed) : groupsOf(store, Number(id), group, `${id}.`)
+    return group === undefined ? orRuns(store, typed) : groupsOf(store, Number(id), group, `${id}.`)
   },
-  experiments_or_live_runs: ({ store, given, typed }) => orRuns(store, given, typed, run => run.finished === null),
-  experiments_or_runs: ({ store, given, typed }) => orRuns(store, given, typed),
+  experiments_or_live_runs: ({ store, typed }) => orRuns(store, typed, run => run.finished === null),
+  experiments_or_runs: ({ store, typed }) => orRuns(store, typed),
   files: () => [],
   folders: () => [],
   group_sortings: async ({ store, given }) =>
@@ -93,8 +99,7 @@ export const lookups = {
     return listed(spelled(await parameterNames(store, given), item), typed)
   },
   runners: async () => (await import('../../runners/index.js')).runnerNames,
-  more_runs: ({ store, given }) =>
-    'undo' in given ? deletedRuns(store, given) : moreRuns(store, given).map(described),
+  more_runs: ({ store, given }) => moreRuns(store, given).map(described),
   runs: ({ store, given }) => runsOf(store, given).map(described),
   runs_or_groups: ({ store, given, typed }) => {
     const [id, group] = typed.split('.', 2)
@@ -173,8 +178,7 @@ function runsOfAny(store: Store, experiments: readonly Experiment[]): Candidate[
 }
 
 /** Experiments, and runs where a digit was typed: ids would hide the names. */
-function orRuns(store: Store, given: Given, typed: string, isWanted: (run: Run) => boolean = () => true): Found {
-  if ('undo' in given) return deletedRuns(store, given)
+function orRuns(store: Store, typed: string, isWanted: (run: Run) => boolean = () => true): Found {
   return [...experimentsOf(store), ...(/^\d/.test(typed) ? store.runs.list().filter(isWanted).map(described) : [])]
 }
 
@@ -214,12 +218,6 @@ function described(run: Run): Candidate {
   const finished = `${run.counts.finished}/${totalOf(run.counts)}`
   const facts = [`${run.status} ${finished}`, moment(run.launched), run.tags.join(', '), run.description]
   return { value: String(run.id), description: facts.filter(fact => fact !== '').join(' · ') }
-}
-
-function deletedRuns(store: Store, given: Given): string[] {
-  const [name] = given.name ?? []
-  const deleted = store.runs.deleted().filter(({ experiment }) => name === undefined || experiment === name)
-  return deleted.map(({ id }) => String(id)).reverse()
 }
 
 /** Groups of a run whose number begins with what was typed. */

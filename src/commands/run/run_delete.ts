@@ -1,52 +1,38 @@
 import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
 import { runsArguments, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
 import { runStatusFlag } from '../../cli/run-list.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
-import { findRuns, findRunsWith, splitExperiment } from '../../operations/runs/find-run.js'
-import { lastDeleted, restoreRuns } from '../../operations/runs/trash.js'
+import { findRuns, findRunsWith } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
 import { toDeleteText } from '../../views/runs/list.js'
 
 export default class ExperimentRunDelete extends QanatCommand {
   static override summary = 'Delete runs and their folders; live runs are cancelled first'
-  static override description =
-    "--undo restores them, until 'qanat trash empty' removes them for good; without runs, it restores those that were deleted together last."
+  static override description = "'qanat trash restore' restores them, until 'qanat trash empty' removes them for good."
   static override examples = [
     '<%= config.bin %> run_delete 4',
     '<%= config.bin %> run_delete 3 5-9 --yes',
     '<%= config.bin %> run_delete digits --status failed,cancelled',
-    '<%= config.bin %> run_delete 4 --undo',
   ]
   static override strict = false
   static override args = {
     ...runsArguments,
     name: Args.string({ description: 'the experiment; or the first of the runs', completes: 'experiments_or_runs' }),
   }
-  static override flags = {
-    status: runStatusFlag,
-    yes: yesFlag,
-    undo: Flags.boolean({ description: 'restore deleted runs', exclusive: ['status'] }),
-  }
+  static override flags = { status: runStatusFlag, yes: yesFlag }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(ExperimentRunDelete)
     const workspace = await this.workspace()
     const words = argv as string[]
-    if (flags.undo) {
-      const { experiment, words: ids } =
-        words.length === 0 ? { experiment: null, words } : splitExperiment(workspace, words)
-      const wanted = ids.length === 0 ? lastDeleted(workspace, experiment) : ids
-      for (const run of restoreRuns(workspace, experiment, wanted)) this.say(`Run ${run.id} restored.`)
-      return
-    }
     const runs =
       flags.status === undefined ? findRuns(workspace, words) : await findRunsWith(workspace, words, flags.status)
     const list = runs.length > 1 ? toDeleteText(styleOf(process.stderr), runs, Date.now()) : ''
     if (!(await confirm(questionOf(runs), flags.yes, list))) return this.say('Kept.')
     const at = Date.now()
+    const deleted: number[] = []
     for (const run of runs) {
       const { status } = workspace.store.runs.get(run.id)
       // It may have been retried while the question was there.
@@ -55,10 +41,10 @@ export default class ExperimentRunDelete extends QanatCommand {
         continue
       }
       await deleteRun(workspace, run, at)
-      const hint = runs.length > 1 ? '' : ` To restore it: qanat run_delete ${run.id} --undo`
-      this.say(`Run ${run.id} deleted.${hint}`)
+      deleted.push(run.id)
+      this.say(`Run ${run.id} deleted.${runs.length > 1 ? '' : ` To restore it: qanat trash restore ${run.id}`}`)
     }
-    if (runs.length > 1) this.say('To restore them: qanat run_delete --undo')
+    if (runs.length > 1 && deleted.length > 0) this.say(`To restore them: qanat trash restore ${deleted.join(' ')}`)
   }
 }
 

@@ -7,12 +7,16 @@ export default class TrashRestore extends QanatCommand {
   static override examples = ['<%= config.bin %> trash restore 4', '<%= config.bin %> trash restore 3 5-9']
   static override strict = false
   static override args = {
-    runs: Args.string({ required: true, description: 'ids of deleted runs, and ranges such as 5-9' }),
+    runs: Args.string({
+      required: true,
+      description: 'ids of deleted runs, and ranges such as 5-9',
+      completes: 'deleted_runs',
+    }),
   }
 
   async run(): Promise<void> {
     const { argv } = await this.parse(TrashRestore)
     const workspace = await this.workspace()
-    for (const { id } of restoreRuns(workspace, null, argv as string[])) this.say(`Run ${id} restored.`)
+    for (const { id } of restoreRuns(workspace, argv as string[])) this.say(`Run ${id} restored.`)
   }
 }

@@ -123,7 +123,7 @@ export function runsOfOneExperiment(workspace: Workspace, words: readonly string
 }
 
 /** Tells the name of an experiment from words for runs. @throws UserError if the first word is neither */
-export function splitExperiment(workspace: Workspace, words: readonly string[]): NamedRuns {
+function splitExperiment(workspace: Workspace, words: readonly string[]): NamedRuns {
   const [first = '', ...others] = words
   const isName = isExperiment(workspace, first)
   if (!isName && isRunWord(first)) return { experiment: null, words }
@@ -179,7 +179,7 @@ function refuseAmbiguous({ store }: Workspace, word: string): void {
 function refuseUnknown({ store }: Workspace, experiment: string | null, id: string): never {
   const deleted = store.runs.deleted().find(run => String(run.id) === id)
   if (deleted && (experiment ?? deleted.experiment) === deleted.experiment) {
-    throw new UserError(`run ${id} is in the trash`, `qanat run_delete ${id} --undo`)
+    throw new UserError(`run ${id} is in the trash`, `qanat trash restore ${id}`)
   }
   if (experiment === null) throw new UserError(`there is no run ${id}`, 'qanat runs        lists all runs')
   const ids = store.runs.listOf(experiment).map(other => other.id)

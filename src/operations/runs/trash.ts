@@ -57,44 +57,21 @@ export async function emptyTrash(workspace: Workspace): Promise<void> {
 
 /**
  * Restores deleted runs by words such as `3 5-9`, one after the other.
- * @param experiment that they must belong to; null for any
  * @throws UserError for a run that is not in the trash, or whose folder is taken
  */
-export function* restoreRuns(
-  workspace: Workspace,
-  experiment: string | null,
-  words: readonly string[],
-): Generator<{ readonly id: number }> {
+export function* restoreRuns(workspace: Workspace, words: readonly string[]): Generator<{ readonly id: number }> {
   const known = workspace.store.runs.deleted().map(run => run.id)
-  for (const id of readRunIds(words, known)) yield restoreRun(workspace, experiment, id)
+  for (const id of readRunIds(words, known)) yield restoreRun(workspace, id)
 }
 
-/**
- * The ids of the runs that were deleted together last.
- * @param experiment that they must belong to; null for any
- * @throws UserError if the trash is empty
- */
-export function lastDeleted(workspace: Workspace, experiment: string | null): string[] {
-  const deleted = workspace.store.runs.deleted().filter(run => experiment === null || run.experiment === experiment)
-  if (deleted.length === 0) {
-    throw new UserError(
-      `there is no deleted run${experiment === null ? '' : ` of ${experiment}`} to restore`,
-      'qanat trash list',
-    )
-  }
-  const last = Math.max(...deleted.map(({ at }) => at))
-  return deleted.filter(({ at }) => at === last).map(({ id }) => String(id))
-}
-
-function restoreRun(workspace: Workspace, experiment: string | null, id: string): { readonly id: number } {
+function restoreRun(workspace: Workspace, id: string): { readonly id: number } {
   const { store } = workspace
-  const deleted = store.runs.deleted().filter(run => experiment === null || run.experiment === experiment)
+  const deleted = store.runs.deleted()
   const run = deleted.find(candidate => String(candidate.id) === id)
   if (!run) {
     const there = deleted.length > 0 ? `it holds ${deleted.map(each => each.id).join(', ')}` : 'it is empty'
-    const of = experiment === null ? '' : ` of ${experiment}`
     throw new UserError(
-      `run ${id}${of} is not in the trash: ${there}`,
+      `run ${id} is not in the trash: ${there}`,
       'qanat trash list        shows what can be restored; runs removed by trash empty are gone for good',
     )
   }

@@ -93,7 +93,7 @@ describe('candidates from the project', () => {
       'config get ': ['…', 'logging', 'slurm', 'slurm.big', 'slurm.big.--mem'],
     })
     await folder.qanat('run_delete', 'it', '1', '--yes')
-    await expectValues(folder, { 'run_delete it --undo |run_delete --undo ': ['1'], 'run_show it ': ['2'] })
+    await expectValues(folder, { 'trash restore ': ['1'], 'run_show it ': ['2'] })
   })
 
   test('are the parameters and metrics of the last runs of an experiment', async () => {

@@ -103,7 +103,7 @@ test('a run that another command deletes is not retried, and can be restored', a
     workspace.store.close()
   }
   expect(folder.list('results/it')).toEqual([])
-  expect((await folder.qanat('run_delete', '--undo')).code).toBe(0)
+  expect((await folder.qanat('trash', 'restore', '1')).code).toBe(0)
   expect(await folder.show()).toMatchObject({ status: 'failed', groups: { failed: 2 } })
 })
 
