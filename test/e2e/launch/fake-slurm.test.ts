@@ -1,41 +1,32 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { until } from '../project.js'
 import { FakeSlurm } from './fake-slurm.js'
 
+const rubbish = 'echo "Segmentation fault (core dumped)"\n'
+const refuses = 'echo "Connection refused" >&2; exit 1\n'
+
+/** An sacct that knows of one job. */
+const recorded = (job: string, state: string, start: string) =>
+  `echo "${job}|it_1|${state}|0:0|2036-03-01T10:00:00|${start}|2036-03-02T10:00:00|0|None|n1|0|00:00:00|||"\n`
+
 test('out of memory beats the exit code 0 of the script', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0')
+  const slurm = await FakeSlurm.launched('exit 0')
   slurm.queue('RUNNING')
   await slurm.runJob()
   expect(await slurm.group()).toMatchObject({ status: 'finished', exit_code: 0 })
-  slurm.queue('OUT_OF_MEMORY')
-  expect(await slurm.group()).toMatchObject({ status: 'failed', cause: 'oom', exit_code: 0 })
-})
-
-test.each([
-  ['NODE_FAIL', 'node_fail'],
-  ['BOOT_FAIL', 'node_fail'],
-  ['DEADLINE', 'deadline'],
-  ['TIMEOUT', 'timeout'],
-  ['PREEMPTED', 'preempted'],
-  ['LAUNCH_FAILED', 'launch'],
-])('%s is a failure by the cause %s', async (state, cause) => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0')
-  slurm.queue(state)
-  expect(await slurm.group()).toMatchObject({ status: 'failed', cause })
+  expect(await slurm.says('OUT_OF_MEMORY')).toMatchObject({ status: 'failed', cause: 'oom', exit_code: 0 })
 })
 
 test('why says that a job could not start again because its own script had removed what starts it', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('rm -r "$QANAT_STORAGE_PATH"; kill -TERM $PPID; sleep 60')
+  const slurm = await FakeSlurm.launched('rm -r "$QANAT_STORAGE_PATH"; kill -TERM $PPID; sleep 60')
   slurm.queue('RUNNING')
   expect((await slurm.folder.qanat('why', '1')).stdout).toContain('none: the job has not started, or could not write')
   await slurm.runJob()
-  slurm.queue('FAILED', { restarts: 1, exit: '125:0' })
-  expect(await slurm.group()).toMatchObject({ status: 'failed', cause: 'launch' })
+  expect(await slurm.says('FAILED', { restarts: 1, exit: '125:0' })).toMatchObject({
+    status: 'failed',
+    cause: 'launch',
+  })
   const { stdout } = await slurm.folder.qanat('why', '1')
   expect(stdout).toMatch(
     /exit record +none: the files that start the job are gone; an earlier start of its script may have removed them/,
@@ -43,27 +34,25 @@ test('why says that a job could not start again because its own script had remov
 })
 
 test('an unknown state keeps the last one', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0')
-  slurm.queue('RUNNING')
-  expect((await slurm.group()).status).toBe('running')
-  slurm.queue('QUANTUM_LEAP')
-  expect((await slurm.group()).status).toBe('running')
+  const slurm = await FakeSlurm.launched('exit 0')
+  expect((await slurm.says('RUNNING')).status).toBe('running')
+  expect((await slurm.says('QUANTUM_LEAP')).status).toBe('running')
 })
 
 test('a job that never started has no start, although squeue gives the time of its end as its start', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0')
-  slurm.queue('DEADLINE', { ended: '2026-03-01T10:00:00' })
-  expect(await slurm.group()).toMatchObject({ status: 'failed', cause: 'deadline', started: null })
+  const slurm = await FakeSlurm.launched('exit 0')
+  expect(await slurm.says('DEADLINE', { ended: '2026-03-01T10:00:00' })).toMatchObject({
+    status: 'failed',
+    cause: 'deadline',
+    started: null,
+  })
 })
 
 test('an squeue that prints only a greeting changes nothing, and nothing runs twice', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.folder.qanat('config', 'set', 'grace', '0.001')
   await slurm.launch('exit 0')
-  slurm.queue('RUNNING')
-  expect((await slurm.group()).status).toBe('running')
+  expect((await slurm.says('RUNNING')).status).toBe('running')
   slurm.answer('queue', '*** Welcome, maintenance ***\n')
   for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('running')
   const { stderr } = await slurm.folder.qanat('runs')
@@ -82,16 +71,6 @@ test('a Slurm that does not say its name is not given a run', async () => {
   const { code, stderr } = await slurm.folder.qanat('run', '--runner', 'slurm', 'it', 'true')
   expect([code, stderr]).toEqual([4, expect.stringContaining("it printed only '*** Welcome, maintenance ***'")])
   expect((await slurm.folder.json('runs', '--json')).runs).toEqual([])
-})
-
-test('a run is cancelled whatever filters of scancel are in the environment', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0')
-  slurm.queue('RUNNING')
-  slurm.program('scancel', `[ -n "\${SCANCEL_STATE-}" ] || printf '%s\\n' "$@" >>${slurm.file('cancelled')}`)
-  Object.assign(slurm.folder.environment, { SCANCEL_STATE: 'PENDING' })
-  expect((await slurm.folder.qanat('run_cancel', '1')).code).toBe(0)
-  expect(slurm.cancelled()).toEqual(['77'])
 })
 
 test('a secret is not in the environment that sbatch exports, at no launch, and its job has it', async () => {
@@ -121,15 +100,14 @@ test('a secret is not in the environment that sbatch exports, at no launch, and 
 })
 
 test("somebody else's job with the same id does not count", async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0')
-  slurm.queue('FAILED', { comment: '00000000-0000-4000-8000-000000000000', exit: '9:0' })
-  expect((await slurm.group()).status).toBe('pending')
+  const slurm = await FakeSlurm.launched('exit 0')
+  expect((await slurm.says('FAILED', { comment: '00000000-0000-4000-8000-000000000000', exit: '9:0' })).status).toBe(
+    'pending',
+  )
 })
 
 test('a job of another cluster is neither polled nor lost', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0')
+  const slurm = await FakeSlurm.launched('exit 0')
   slurm.queue('RUNNING')
   await slurm.group()
   slurm.answer('config', 'ClusterName = other\nMaxArraySize = 1001\n')
@@ -149,180 +127,46 @@ test('a job of another cluster is neither polled nor lost', async () => {
   expect(later.as_of).toBe(as_of)
 })
 
-test.each([
-  ['prints rubbish', 'echo "Segmentation fault (core dumped)"'],
-  ['fails', 'echo "Connection refused" >&2; exit 1'],
-  ['hangs', 'exec sleep 60'],
-])('an sacct that %s changes nothing about a job that has left the queue', async (_, code) => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0')
-  slurm.queue('RUNNING')
-  expect((await slurm.group()).status).toBe('running')
+test('an sacct that prints rubbish, fails or hangs changes nothing about a job that has left the queue', async () => {
+  const slurm = await FakeSlurm.launched('exit 0')
+  expect((await slurm.says('RUNNING')).status).toBe('running')
   slurm.answer('queue', '')
-  slurm.answer('sacct', `${code}\n`)
-  expect((await slurm.group()).status).toBe('running')
-  slurm.answer(
-    'sacct',
-    'echo "77_0|it_1|CANCELLED by 1001|0:0|2036-03-01T10:00:00|None|2036-03-02T10:00:00|0|None|n1|0|00:00:00|||"\n',
-  )
+  for (const code of [rubbish, refuses, 'exec sleep 60\n']) {
+    slurm.answer('sacct', code)
+    expect((await slurm.group()).status).toBe('running')
+  }
+  slurm.answer('sacct', recorded('77_0', 'CANCELLED by 1001', 'None'))
   await slurm.folder.whenStatus(1, 'cancelled')
 })
 
-test.each([
-  ['fails', 'echo "Connection refused" >&2; exit 1\n'],
-  ['prints rubbish', 'echo "Segmentation fault (core dumped)"\n'],
-])('an sacct that %s is asked again, although the queue says the same', async (_, code) => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0', 'exit 0')
+test.each([refuses, rubbish])('an sacct is asked again, although the queue says the same, after %j', async code => {
+  const slurm = await FakeSlurm.launched('exit 0', 'exit 0')
   slurm.queue('RUNNING', { task: 0 })
   slurm.queue('RUNNING', { task: 1 })
   expect((await slurm.group(1)).status).toBe('running')
   slurm.forget({ task: 1 })
   slurm.answer('sacct', code)
   for (let look = 0; look < 4; look++) expect((await slurm.group(1)).status).toBe('running')
-  const job = '77_1|it_1|TIMEOUT|0:0|2036-03-01T10:00:00|2036-03-01T10:00:00|2036-03-02T10:00:00'
-  slurm.answer('sacct', `echo "${job}|0|None|n1|0|00:00:00|||"\n`)
+  slurm.answer('sacct', recorded('77_1', 'TIMEOUT', '2036-03-01T10:00:00'))
   expect(await slurm.group(1)).toMatchObject({ status: 'failed', cause: 'timeout' })
 })
 
-describe('a group of which Slurm has said the same again and again', () => {
-  /** A running group that was looked at so often that its judgement is kept. */
-  async function watched(...codes: string[]): Promise<FakeSlurm> {
-    const slurm = await FakeSlurm.start()
-    await slurm.launch(...codes)
-    slurm.queue('RUNNING')
-    for (let look = 0; look < 4; look++) expect((await slurm.group()).status).toBe('running')
-    const database = new Database(join(slurm.folder.path, '.qanat/database.db'), { readonly: true })
-    expect(database.prepare('SELECT cursor FROM looks').pluck().get()).toContain('"judged"')
-    database.close()
-    return slurm
-  }
-
-  test('is asked for by squeue alone, until that says something else', async () => {
-    const slurm = await watched('exit 0')
-    const asked = slurm.countAsked()
-    expect((await slurm.group()).status).toBe('running')
-    expect(asked()).toEqual(['squeue'])
-    slurm.queue('RUNNING', { restarts: 1 })
-    expect((await slurm.group()).status).toBe('running')
-    expect(asked()).toEqual(['squeue', 'scontrol'])
-    slurm.forget()
-    expect((await slurm.group()).status).toBe('running')
-    expect(asked().toSorted()).toEqual(['sacct', 'scontrol', 'squeue'])
-  })
-
-  test('is asked for by squeue alone beside a run that has just ended, and of a Slurm that does not answer', async () => {
-    const slurm = await watched('exit 0')
-    await slurm.launch('exit 0')
-    await slurm.runJob({ job: 78 })
-    slurm.queue('COMPLETED', { job: 78, run: 2 })
-    await slurm.folder.whenStatus(2, 'finished')
-    slurm.forget({ job: 78 })
-    for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('running')
-    const asked = slurm.countAsked()
-    expect((await slurm.group()).status).toBe('running')
-    expect(asked()).toEqual(['squeue'])
-    slurm.queue('RUNNING', { job: 78, run: 2, restarts: 1 })
-    expect((await slurm.group(0, 2)).status).toBe('running')
-    expect(asked()).toContain('scontrol')
-    slurm.program('squeue', `echo squeue >>${join(slurm.folder.path, '.qanat/slurm_asked')}; exit 1`)
-    expect((await slurm.group()).status).toBe('running')
-    expect(asked()).toEqual(['squeue'])
-  })
-
-  test('stays what it is if its site writes comments with letters of several bytes', async () => {
-    const slurm = await FakeSlurm.start()
-    await slurm.folder.qanat('config', 'set', 'grace', '0.001')
-    await slurm.launch('exit 0')
-    for (const comment of ['projet été', 'für die Ä'.repeat(9)]) {
-      slurm.queue('RUNNING', { comment })
-      for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('running')
-    }
-  })
-
-  test('has finished once its journal says so', async () => {
-    const slurm = await watched('exit 0')
-    await slurm.runJob()
-    expect((await slurm.group()).status).toBe('finished')
-  })
-
-  test('is cancelled once it was', async () => {
-    const slurm = await watched('sleep 60')
-    expect((await slurm.folder.qanat('run_cancel', '1')).code).toBe(0)
-    slurm.forget()
-    slurm.queue('RUNNING', { task: 5 })
-    await slurm.folder.qanat('config', 'set', 'grace', '0.01')
-    await slurm.folder.whenStatus(1, 'cancelled')
-  })
-
-  test('is lost after the grace if Slurm has forgotten it', async () => {
-    const slurm = await watched('exit 0')
-    slurm.forget()
-    await slurm.folder.qanat('config', 'set', 'grace', '2')
-    await slurm.folder.whenStatus(1, 'lost')
-  })
-
-  test('is not what an answer says that was asked for before it was launched again', async () => {
-    const slurm = await watched('exit 3', 'exit 0')
-    slurm.queue('RUNNING', { task: 1 })
-    slurm.queue('FAILED', { exit: '3:0' })
-    for (let look = 0; look < 4; look++) expect((await slurm.group()).status).toBe('failed')
-    const said = slurm.folder.read('.qanat/slurm_queue')
-    slurm.queue('NODE_FAIL')
-    slurm.folder.write('.qanat/later', slurm.folder.read('.qanat/slurm_queue'))
-    slurm.answer('queue', said)
-    // The first squeue from now on waits, and tells later what it has seen now.
-    slurm.program(
-      'squeue',
-      `cd ${join(slurm.folder.path, '.qanat')}
-if mv gate passed 2>/dev/null; then until [ -e open ]; do sleep 0.02; done; cat later; else cat slurm_queue; fi`,
-    )
-    slurm.folder.write('.qanat/gate', '')
-    const looking = slurm.folder.qanat('experiment', 'status', 'it', '--refresh')
-    await until(() => slurm.folder.has('.qanat/passed'))
-    const { code, stderr } = await slurm.folder.qanat('run_retry', '1')
-    expect([code, stderr]).toEqual([0, ''])
-    slurm.folder.write('.qanat/open', '')
-    expect((await looking).code).toBe(0)
-    expect(await slurm.group()).toMatchObject({ status: 'pending', attempt: 2 })
-  })
-
-  test('is launched again', async () => {
-    const slurm = await watched('exit 3', 'exit 0')
-    await slurm.runJob({ task: 0 })
-    await slurm.runJob({ task: 1 })
-    slurm.queue('FAILED', { task: 0, exit: '3:0' })
-    slurm.queue('COMPLETED', { task: 1 })
-    for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('failed')
-    expect((await slurm.folder.qanat('run_retry', '1')).code).toBe(0)
-    for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('pending')
-    slurm.queue('RUNNING', { job: 78 })
-    for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('running')
-    await slurm.runJob({ job: 78 })
-    slurm.queue('COMPLETED', { job: 78 })
-    expect(await slurm.group()).toMatchObject({ status: 'failed', exit_code: 3, attempt: 2 })
-  })
-})
-
 test('a job that was requeued by hand after its end is pending, even while Slurm does not answer, and its next end counts', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('[ -e "$QANAT_PROJECT/.qanat/again" ] || { touch "$QANAT_PROJECT/.qanat/again"; exit 3; }')
+  const slurm = await FakeSlurm.launched(
+    '[ -e "$QANAT_PROJECT/.qanat/again" ] || { touch "$QANAT_PROJECT/.qanat/again"; exit 3; }',
+  )
   await slurm.runJob()
-  slurm.queue('RUNNING')
-  expect(await slurm.group()).toMatchObject({ status: 'failed', exit_code: 3 })
-  slurm.queue('PENDING', { restarts: 1, reason: 'BeginTime' })
-  expect((await slurm.group()).status).toBe('pending')
+  expect(await slurm.says('RUNNING')).toMatchObject({ status: 'failed', exit_code: 3 })
+  expect((await slurm.says('PENDING', { restarts: 1, reason: 'BeginTime' })).status).toBe('pending')
   slurm.answer('config', 'no answer')
   expect((await slurm.group()).status).toBe('pending')
   slurm.answer('config', 'ClusterName = fake\n')
   await slurm.runJob({ restarts: 1 })
-  slurm.queue('COMPLETED', { restarts: 1 })
-  expect(await slurm.group()).toMatchObject({ status: 'finished', exit_code: 0 })
+  expect(await slurm.says('COMPLETED', { restarts: 1 })).toMatchObject({ status: 'finished', exit_code: 0 })
 })
 
 test('a group that finished is compared by the metrics of its last execution, also if Slurm never said that it was requeued', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch(
+  const slurm = await FakeSlurm.launched(
     'echo x >>"$QANAT_PROJECT/.qanat/starts"; wc -l <"$QANAT_PROJECT/.qanat/starts" | sed "s/.*/{\\"acc\\": &}/" >"$QANAT_STORAGE_PATH/metrics.json"',
   )
   const compared = async () => {
@@ -333,23 +177,19 @@ test('a group that finished is compared by the metrics of its last execution, al
   await slurm.runJob()
   await slurm.group()
   expect(await compared()).toBe(1)
-  slurm.queue('PENDING', { restarts: 1, reason: 'BeginTime' })
-  expect((await slurm.group()).status).toBe('pending')
+  expect((await slurm.says('PENDING', { restarts: 1, reason: 'BeginTime' })).status).toBe('pending')
   expect(await compared()).toBeNull()
   await slurm.runJob({ restarts: 1 })
-  slurm.queue('RUNNING', { restarts: 1 })
-  expect((await slurm.group()).status).toBe('finished')
+  expect((await slurm.says('RUNNING', { restarts: 1 })).status).toBe('finished')
   expect(await compared()).toBe(2)
   slurm.queue('RUNNING', { restarts: 2 })
   await slurm.runJob({ restarts: 2 })
-  slurm.queue('COMPLETED', { restarts: 2 })
-  expect((await slurm.group()).status).toBe('finished')
+  expect((await slurm.says('COMPLETED', { restarts: 2 })).status).toBe('finished')
   expect(await compared()).toBe(3)
 })
 
 test('a script that ended on its own while Slurm was down is finished, even if Slurm then reports a timeout', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0', 'exit 3')
+  const slurm = await FakeSlurm.launched('exit 0', 'exit 3')
   await slurm.runJob({ task: 0 })
   await slurm.runJob({ task: 1 })
   slurm.queue('TIMEOUT', { task: 0, ended: '2036-03-01T11:00:00' })
@@ -361,46 +201,9 @@ test('a script that ended on its own while Slurm was down is finished, even if S
   ])
 })
 
-describe('a pending task that somebody cancels, which Slurm forgets at once', () => {
-  const cancelled = async () => {
-    const slurm = await FakeSlurm.start()
-    await slurm.launch('true', 'true')
-    slurm.queue('PENDING', { task: 0 })
-    slurm.queue('PENDING', { task: 1 })
-    expect((await slurm.folder.show()).groups).toMatchObject({ pending: 2 })
-    slurm.forget({ task: 1 })
-    return slurm
-  }
-
-  test('is cancelled, and the other tasks of its array wait on', async () => {
-    const slurm = await cancelled()
-    expect((await slurm.folder.show()).groups).toMatchObject({ pending: 1, cancelled: 1 })
-    await slurm.runJob({ task: 0 })
-    slurm.queue('COMPLETED', { task: 0 })
-    expect((await slurm.folder.show()).groups).toMatchObject({ finished: 1, cancelled: 1 })
-  })
-
-  test('has the state of its record if that comes late', async () => {
-    const slurm = await cancelled()
-    expect((await slurm.group(1)).status).toBe('cancelled')
-    await slurm.runJob({ task: 1 })
-    expect((await slurm.group(1)).status).toBe('finished')
-  })
-
-  test('waits for the grace if Slurm was not polled for longer than it keeps a job after its end', async () => {
-    const slurm = await cancelled()
-    slurm.answer('config', 'ClusterName = fake\nMinJobAge = 5 sec\n')
-    expect((await slurm.group(1)).status).toBe('pending')
-    slurm.answer('sacct', 'echo "77_0|it_1|PENDING|0:0|2036-03-01T10:00:00|None|None|0|None|n1|0|00:00:00|||"\n')
-    expect((await slurm.group(1)).status).toBe('cancelled')
-  })
-})
-
 test('a group whose job is suspended runs, and is said to be suspended', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('true')
-  slurm.queue('SUSPENDED')
-  expect(await slurm.group()).toMatchObject({ status: 'running' })
+  const slurm = await FakeSlurm.launched('true')
+  expect(await slurm.says('SUSPENDED')).toMatchObject({ status: 'running' })
   expect((await slurm.folder.qanat('run_show', 'it', '1')).stdout).toMatch(/running +suspended/)
   expect((await slurm.folder.qanat('why', 'it', '1')).stdout).toContain('Group 0 of run 1 is running, and is suspended')
   slurm.queue('RUNNING')
@@ -408,15 +211,13 @@ test('a group whose job is suspended runs, and is said to be suspended', async (
 })
 
 test('a task that is held leaves the others of its array pending', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('true', 'true', 'true')
+  const slurm = await FakeSlurm.launched('true', 'true', 'true')
   for (const task of [0, 1, 2]) slurm.queue('PENDING', { task, reason: task === 1 ? 'JobHeldUser' : 'Priority' })
   expect((await slurm.folder.show()).groups).toMatchObject({ pending: 2, held: 1 })
 })
 
 test('a run that is over becomes live again when one of its tasks is requeued by hand', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('true', 'exit 3')
+  const slurm = await FakeSlurm.launched('true', 'exit 3')
   for (const [task, exit] of ['0:0', '3:0'].entries()) {
     await slurm.runJob({ task })
     slurm.queue(task === 0 ? 'COMPLETED' : 'FAILED', { task, exit })
@@ -433,41 +234,11 @@ test.each([
   ['squeue', 'has an unknown state: squeue did not answer: Unable to contact slurm controller'],
   ['sacct', 'is no longer in the queue, and sacct did not answer: Unable to contact slurm controller'],
 ])('why says if %s does not answer', async (program, text) => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('true')
+  const slurm = await FakeSlurm.launched('true')
   slurm.answer('queue', '')
   slurm.program(program, 'echo "Unable to contact slurm controller" >&2; exit 1')
   const { stdout } = await slurm.folder.qanat('why', 'it', '1')
   expect(stdout).toMatch(new RegExp(`Slurm +job 77_0 ${text}$`, 'm'))
-})
-
-describe('run_cancel', () => {
-  test('does not poll a Slurm again that no longer answers, and says that the groups may still be live', async () => {
-    const slurm = await FakeSlurm.start()
-    await slurm.launch('true', 'true')
-    for (const task of [0, 1]) slurm.queue('PENDING', { task })
-    const polled = `${slurm.folder.path}/.qanat/polled`
-    slurm.program('scancel', `echo "$@" >>${slurm.folder.path}/.qanat/slurm_cancelled; touch ${polled}`)
-    slurm.program('squeue', `[ ! -e ${polled} ] || { echo x >>${polled}; exit 1; }; cat ${slurm.file('queue')}`)
-    const { code, stdout, stderr } = await slurm.folder.qanat('run_cancel', 'it', '1')
-    expect([code, slurm.cancelled()]).toEqual([0, ['77']])
-    expect(stdout).toBe('Run 1 was cancelled; 2 groups are not known to have ended yet\n  qanat run_wait 1\n')
-    expect(stderr.match(/slurm did not answer/g)).toHaveLength(1)
-    expect(slurm.folder.read('.qanat/polled')).toBe('x\n')
-  })
-
-  test('that Slurm refuses does not count for groups that end later', async () => {
-    const slurm = await FakeSlurm.start()
-    await slurm.launch('true')
-    slurm.queue('RUNNING')
-    expect((await slurm.group()).status).toBe('running')
-    slurm.program('scancel', 'echo "slurmctld is down" >&2; exit 1')
-    const { code, stderr } = await slurm.folder.qanat('run_cancel', 'it', '1')
-    expect([code, stderr]).toEqual([4, expect.stringContaining('slurmctld is down')])
-    await slurm.folder.qanat('config', 'set', 'grace', '0.001')
-    slurm.forget()
-    await slurm.folder.whenStatus(1, 'lost')
-  })
 })
 
 test('a launch warns of a template without memory if that takes whole nodes, and of a teardown without time', async () => {

@@ -88,6 +88,13 @@ esac 2>/dev/null`,
     return fake
   }
 
+  /** The same with a run of these groups. */
+  static async launched(...codes: string[]): Promise<FakeSlurm> {
+    const fake = await FakeSlurm.start()
+    await fake.launch(...codes)
+    return fake
+  }
+
   /** Shell code of one of the programs from now on. */
   program(name: string, code: string): void {
     this.folder.write(`.qanat/bin/${name}`, `#!/bin/sh\n${code}\n`, 0o755)
@@ -170,5 +177,11 @@ esac 2>/dev/null`,
   /** A group of a run as it is shown. */
   async group(index = 0, run = 1): Promise<ShownGroup> {
     return (await this.folder.show(run)).group_list[index]
+  }
+
+  /** The first group of run 1 as it is shown once squeue says this of a task. */
+  says(state: string, facts?: QueueFacts): Promise<ShownGroup> {
+    this.queue(state, facts)
+    return this.group()
   }
 }

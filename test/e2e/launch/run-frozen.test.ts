@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
-import { awaits, Folder, groups, open, shellProject, until } from '../project.js'
+import { Folder, groups, shellProject } from '../project.js'
 
 /** The folder of the only frozen copy there is, relative to the project. */
 function copyOf(project: Folder, folder = '.'): string {
@@ -26,55 +26,6 @@ const output = (project: Folder, run: number, group: number) =>
   project.read(`results/it/run_${run}/group_${group}/stdout.txt`)
 
 describe('frozen code', () => {
-  test('an edit while a grid runs does not reach groups that start later', async () => {
-    const project = await shellProject()
-    project.write('code.txt', 'recorded')
-    project.commit()
-    const running = project.json('run', '--json', 'it', ...groups(`${awaits('edited')}`, 'cat code.txt'))
-    await until(() => project.has('results/it/run_1/group_0/stdout.txt'))
-    project.write('code.txt', 'edited')
-    project.write('it.sh', 'exit 1')
-    project.commit()
-    open(project, 'edited')
-    expect(await running).toMatchObject({ status: 'finished', code_changed: false })
-    expect(output(project, 1, 1)).toBe('recorded')
-  })
-
-  test('it equals the commit: modes and links survive, and ignored paths are links to those of the project', async () => {
-    const project = await shellProject()
-    project.write('tool', '#!/bin/sh\necho tool', 0o755)
-    symlinkSync('tool', join(project.path, 'link'))
-    project.write('.gitignore', '/results\n/data/\n/.venv\n__pycache__/\n*.bin\n')
-    for (const path of ['data/a', '.venv/pyvenv.cfg', '__pycache__/x.pyc', 'src/model.bin']) project.write(path, path)
-    project.write('src/kept.txt', '')
-    project.commit()
-    await project.qanat('run', 'it', ...groups('./tool; ./link; cat data/a', 'echo made >data/b'))
-    expect(output(project, 1, 0)).toBe('tool\ntool\ndata/a')
-    expect(project.read('data/b')).toBe('made\n')
-    const copy = join(project.path, copyOf(project))
-    const targets = ['data', '.venv', 'src/model.bin'].map(path => readlinkSync(join(copy, path)))
-    expect(targets).toEqual(['data', '.venv', 'src/model.bin'].map(path => join(project.path, path)))
-    const ours = ['__pycache__', '.qanat/cache', '.qanat/database.db']
-    expect(ours.filter(path => project.has(join(copyOf(project), path)))).toEqual([])
-    expect(readlinkSync(join(copy, 'link'))).toBe('tool')
-  })
-
-  test.each(['results', 'out/results'])(
-    'results of earlier runs have the same paths as in the tree: %s',
-    async results => {
-      const project = await shellProject()
-      await project.qanat('config', 'set', 'result_dir', results)
-      project.write('.gitignore', `/${results}\n`)
-      project.commit()
-      const trains = await project.qanat('run', 'it', ...groups('echo weights >"$3/model.pt"', `ls ${results}/it`))
-      expect([trains.stderr, project.read(`${results}/it/run_1/group_1/stdout.txt`)]).toEqual(['', 'run_1\n'])
-      await project.qanat('run', 'it', ...groups(`cat ${results}/it/run_1/group_0/model.pt`, 'true'))
-      expect(project.read(`${results}/it/run_2/group_0/stdout.txt`)).toBe('weights\n')
-      expect((await project.qanat('cache', 'clean')).code).toBe(0)
-      expect(project.list(`${results}/it`)).toEqual(['run_1', 'run_2'])
-    },
-  )
-
   test('what lies beside the repository is where it is in the tree, also for a project in a subfolder', async () => {
     const parent = new Folder()
     parent.write('data/x', 'beside')
@@ -103,43 +54,6 @@ describe('frozen code', () => {
     ])
     expect((await inSub('cache', 'clean')).stdout).toContain('Removed')
     expect(parent.list('.')).toEqual(['datasets', 'env', "it's\nnew", 'mine', 'study'])
-  })
-
-  test('links to ignored paths are renewed at the next launch', async () => {
-    const project = await withCopy()
-    project.write('data_late/x', 'late')
-    const { code } = await project.qanat('run', 'it', ...groups('cat data_late/x', 'true'))
-    expect(code).toBe(0)
-    expect(output(project, 2, 0)).toBe('late')
-  })
-
-  test('a file that a script has overwritten is restored at the next launch', async () => {
-    const project = await shellProject()
-    project.write('code.txt', 'recorded')
-    project.commit()
-    const spoils = 'echo spoilt >code.txt; rm it.yaml; chmod +x it.sh; git add --all'
-    expect((await project.qanat('run', 'it', ...groups(spoils, 'true'))).code).toBe(0)
-    expect((await project.qanat('run', 'it', ...groups('cat code.txt it.yaml', '[ ! -x it.sh ]'))).code).toBe(0)
-    expect(output(project, 2, 0)).toBe(`recorded${project.read('it.yaml')}`)
-    expect(project.read('code.txt')).toBe('recorded')
-  })
-
-  test("a copy that has lost its .git is made again, and the user's tree is not changed", async () => {
-    const project = await withCopy()
-    rmSync(join(project.path, copyOf(project), '.git'))
-    project.write(join(copyOf(project), 'code.txt'), 'spoilt')
-    project.write('code.txt', 'precious')
-    const { code } = await project.qanat('run', '--commit_sha', 'HEAD', 'it', ...groups('cat code.txt', 'true'))
-    expect(project.read('code.txt')).toBe('precious')
-    expect(code).toBe(0)
-    expect(output(project, 2, 0)).toBe('recorded')
-  })
-
-  test('a copy that somebody has deleted is made again', async () => {
-    const project = await withCopy()
-    rmSync(join(project.path, '.qanat/cache'), { recursive: true })
-    expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
-    copyOf(project)
   })
 
   test('a project that was moved can launch the commit that was frozen before', async () => {
@@ -175,13 +89,6 @@ describe('frozen code', () => {
     const left = join(project.path, 'results/it/run_1/.run/left_behind/best')
     expect(readdirSync(left).sort()).toEqual(['model.txt', 'note.txt'])
     expect(other.read('best/model.txt')).toBe('weights')
-  })
-
-  test('hooks of the repository do not run for it', async () => {
-    const project = await shellProject()
-    project.write('.git/hooks/post-checkout', `#!/bin/sh\ntouch "${project.path}/.qanat/hooked"`, 0o755)
-    expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
-    expect(project.has('.qanat/hooked')).toBe(false)
   })
 
   test('a project in a subfolder of its repository runs in that folder of the copy', async () => {
@@ -237,69 +144,5 @@ describe('frozen code', () => {
     const problem = 'submodule lib cannot be put into a frozen copy: git worktree: not a git repository: /nowhere\n'
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(problem) })
     expect(refused.stderr).toContain(`git -C ${project.path}/lib status\n`)
-  })
-})
-
-describe('the commit of a run', () => {
-  test('is protected from garbage collection by a ref of its own, which is deleted with the run', async () => {
-    const project = await shellProject()
-    const refs = () =>
-      project
-        .git('for-each-ref', '--format=%(objectname)', 'refs/qanat/')
-        .split('\n')
-        .filter(line => line !== '')
-    project.write('code.txt', 'one')
-    project.commit()
-    const first = project.git('rev-parse', 'HEAD').trim()
-    await project.qanat('run', 'it', 'true')
-    project.git('reset', '--quiet', '--hard', 'HEAD~1')
-    project.git('reflog', 'expire', '--expire=now', '--all')
-    project.git('gc', '--quiet', '--prune=now')
-    await project.qanat('run', 'it', 'true')
-    expect(refs().sort()).toEqual([first, project.git('rev-parse', 'HEAD').trim()].sort())
-    expect((await project.qanat('run', '--commit_sha', first, 'it', 'cat code.txt')).stdout).toContain('\none')
-    await project.qanat('run_delete', 'it', '1', '3', '--yes')
-    await project.qanat('trash', 'empty', '--yes')
-    expect(refs()).toEqual([project.git('rev-parse', 'HEAD').trim()])
-  })
-
-  test('may be an older one, by its short name, a tag or a branch; the tree may be dirty then', async () => {
-    const project = await shellProject()
-    project.write('code.txt', 'old')
-    project.commit()
-    project.git('tag', 'v1')
-    project.write('code.txt', 'new')
-    project.commit()
-    project.write('code.txt', 'dirty')
-    const sha = project.git('rev-parse', 'v1').trim()
-    for (const name of [sha.slice(0, 8), 'v1']) {
-      const { stdout, stderr } = await project.qanat('run', '--json', '--commit_sha', name, 'it', 'cat code.txt')
-      expect(stderr).toBe('old')
-      expect(JSON.parse(stdout)).toMatchObject({ commit_sha: sha, dirty: false, code_changed: false })
-    }
-    const { code, stderr } = await project.qanat('run', '--commit_sha', 'nowhere', 'it', 'true')
-    expect(code).toBe(2)
-    expect(stderr).toContain("no commit 'nowhere'")
-    project.git('commit', '--quiet', '--all', '--message', 'x')
-    project.git('rm', '--quiet', 'it.sh')
-    project.commit()
-    expect((await project.qanat('run', 'it', 'true')).code).toBe(2)
-    expect((await project.qanat('run', '--commit_sha', 'v1', 'it', 'cat code.txt')).stdout).toContain('\nold')
-  })
-
-  test.each([
-    ['never', '.', 'never'],
-    ['always', '.qanat/cache/', 'always'],
-  ])('is frozen %s if --snapshot says so', async (_, folder, snapshot) => {
-    const project = await shellProject()
-    await project.qanat('run', '--snapshot', snapshot, 'it', 'pwd')
-    const grid = await project.json('run', '--json', '--snapshot', snapshot, 'it', ...groups('pwd', 'true'))
-    expect(grid).toMatchObject({ status: 'finished', code_changed: false })
-    const expected = folder === '.' ? project.path : join(project.path, copyOf(project))
-    expect([project.read('results/it/run_1/stdout.txt'), output(project, 2, 0)]).toEqual([
-      `${expected}\n`,
-      `${expected}\n`,
-    ])
-    expect(statSync(expected).isDirectory()).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -14,26 +14,6 @@ const commits = 'git -c user.name=x -c user.email=x@y commit --quiet --all --mes
 const keeps = 'mkdir -p checkpoints; echo "$QANAT_RUN_ID" >>checkpoints/model'
 
 describe('what a script writes below its working folder, which is a frozen copy', () => {
-  test('is moved to the run at its end, and no later run sees it', async () => {
-    const project = await shellProject()
-    const first = await project.qanat('run', 'it', ...groups(`${keeps}; echo x >'a note'`, keeps))
-    expect(first.stderr).toMatch(
-      /run 1 wrote files .* in results\/it\/run_1\/\.run\/left_behind now: (?=.*checkpoints)(?=.*a note)/,
-    )
-    expect(project.read('results/it/run_1/.run/left_behind/checkpoints/model')).toBe('1\n1\n')
-    expect(project.read('results/it/run_1/.run/left_behind/a note')).toBe('x\n')
-    const page = (await project.qanat('run_show', 'it', '1')).stdout
-    expect(page).toMatch(/^Left behind: results\/it\/run_1\/\.run\/left_behind /m)
-    expect((await project.show()).left_behind).toEqual(['results/it/run_1/.run/left_behind'])
-    await project.qanat('run', 'it', ...groups(`[ ! -e checkpoints ] && ${keeps}`, 'true'))
-    expect(project.read('results/it/run_2/.run/left_behind/checkpoints/model')).toBe('2\n')
-    expect(await project.show(2)).toMatchObject({
-      status: 'finished',
-      code_changed: false,
-      left_behind: ['results/it/run_2/.run/left_behind'],
-    })
-  })
-
   test('goes to the right one of two runs that live at the same time', async () => {
     const project = await shellProject()
     const code = `${keeps}; touch "$QANAT_PROJECT/.qanat/began_$QANAT_RUN_ID"; ${awaits('both')}; cat checkpoints/model`
@@ -52,18 +32,6 @@ describe('what a script writes below its working folder, which is a frozen copy'
     await project.qanat('run', '--detach', 'it', 'true')
     await project.whenStatus(3, 'finished')
     expect(project.copies()).toEqual([commit, `${commit}_2`])
-  })
-
-  test('is moved to the run even if it is a link of any name, and a link beside the copy stays', async () => {
-    const project = await shellProject()
-    const disk = new Folder()
-    disk.write('checkpoints/model', 'on another disk')
-    disk.write('made/x', '')
-    const code = `ln -s ${disk.path}/checkpoints checkpoints; ln -s ${disk.path}/made ../made`
-    await project.qanat('run', 'it', ...groups(code, 'true'))
-    const seen = await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ] && [ -e ../made/x ]', 'true'))
-    expect(seen).toMatchObject({ code: 0, stderr: '' })
-    expect(project.read('results/it/run_1/.run/left_behind/checkpoints/model')).toBe('on another disk')
   })
 
   test.each(['.qanat/cache', '.qanat'])('is moved to the run also where %s is a link to another place', async path => {
@@ -111,58 +79,6 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(parent.read('study/results/it/run_3/group_0/stdout.txt')).toBe('beside\n1\n')
   })
 
-  test('as a file deep in ../NAME is named by each run that writes it, and by cache clean', async () => {
-    const project = await shellProject()
-    const writes = 'mkdir -p ../made/ckpt; echo "$QANAT_RUN_ID" >../made/ckpt/model.pt'
-    const run = async (code: string) => (await project.qanat('run', 'it', ...groups(code, 'true'))).stderr
-    for (const id of [1, 2]) {
-      expect(await run(writes)).toContain('../made → .qanat/cache/made')
-      expect(project.read('.qanat/cache/made/ckpt/model.pt')).toBe(`${id}\n`)
-    }
-    expect(await run('cat ../made/ckpt/model.pt')).toBe('')
-    for (const removed of [/^Removed .*\n/, /^/]) {
-      const { stdout } = await project.qanat('cache', 'clean')
-      expect(stdout).toMatch(removed)
-      expect(stdout.replace(removed, '')).toMatch(/^Kept \.qanat\/cache\/made, which .*\n$/)
-    }
-    expect(project.read('.qanat/cache/made/ckpt/model.pt')).toBe('2\n')
-  })
-
-  test('is not touched while git cannot say what it is', async () => {
-    const project = await shellProject()
-    await project.qanat('run', 'it', ...groups('true', 'true'))
-    const copies = project.copies()
-    project.write(`.git/worktrees/${project.list('.git/worktrees')[0]}/index`, 'damaged')
-    const { code, stderr } = await project.qanat('run', 'it', ...groups('true', 'true'))
-    expect([code, stderr]).toEqual([1, expect.stringContaining('git status')])
-    expect(project.copies()).toEqual(copies)
-  })
-
-  test('is there again for groups that go on from it', async () => {
-    const project = await shellProject()
-    const code =
-      'mkdir -p checkpoints; cat checkpoints/model; echo step >>checkpoints/model; [ "$(wc -l <checkpoints/model)" = 3 ]'
-    expect((await project.qanat('run', 'it', ...groups(code, 'true'))).code).toBe(1)
-    expect((await project.qanat('run_retry', 'it', '1', '--resume')).code).toBe(1)
-    expect((await project.qanat('run_retry', 'it', '1', '--resume')).code).toBe(0)
-    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('step\nstep\n')
-  })
-
-  test('is moved and is there again also if its name is not UTF-8', async () => {
-    const project = await shellProject()
-    const name = `"$(printf 'r\\351')"`
-    const code = `mkdir -p made_${name}; for each in ${name} ${name}_ made_${name}/${name}; do echo x >>$each; done; cat ${name}; exit 3`
-    expect((await project.qanat('run', 'it', ...groups(code, 'true'))).code).toBe(1)
-    // What Node makes of these names is the same for all of its kind.
-    const left = ['made_r\ufffd', 'r\ufffd', 'r\ufffd_']
-    expect(project.list('results/it/run_1/.run/left_behind')).toEqual(left)
-    await project.qanat('run_retry', 'it', '1', '--resume')
-    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('x\nx\n')
-    expect(project.list('results/it/run_1/.run/left_behind_2')).toEqual(left)
-    const copy = join(project.path, '.qanat/cache', project.copies()[0]!)
-    expect(readdirSync(copy).filter(each => each.includes('\ufffd'))).toEqual([])
-  })
-
   test('is moved at the next launch in the copy, if another command held its lock for long at the end of the run', async () => {
     const project = await shellProject()
     const code = `${keeps}; echo spoilt >it.yaml; touch "$QANAT_PROJECT/.qanat/kept"; ${awaits('locked')}`
@@ -204,17 +120,6 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.read('results/it/run_2/.run/left_behind/checkpoints/model')).toBe('2\n')
   })
 
-  test('is moved to the run even if git ignores it, except for links and the caches of Python', async () => {
-    const project = await shellProject()
-    project.write('.gitignore', 'results\ndata/\nout/\n__pycache__/\n')
-    project.commit()
-    project.write('data/x', '')
-    const code = 'mkdir -p out/deep __pycache__; echo 1 >out/deep/y; echo 2 >data/z; touch __pycache__/it.pyc'
-    expect((await project.qanat('run', 'it', ...groups(code, 'true'))).stderr).toMatch(/now: out\n$/)
-    expect(project.read('results/it/run_1/.run/left_behind/out/deep/y')).toBe('1\n')
-    expect(project.list('data')).toEqual(['x', 'z'])
-  })
-
   test('is moved to the run from a submodule, too, in which ../ leads to the same places', async () => {
     const parent = new Folder()
     parent.write('data/x', 'beside\n')
@@ -239,56 +144,6 @@ describe('what a script writes below its working folder, which is a frozen copy'
     await run('ls lib', 'true')
     expect(parent.read('study/results/it/run_3/group_0/stdout.txt')).toBe('lib.txt\n')
   })
-
-  test('is moved to the run even if its name is not UTF-8, and is there again for groups that go on from it', async () => {
-    const project = await shellProject()
-    project.write('sub/tracked', '')
-    project.commit()
-    const code =
-      'for name in $(printf "\\351 \\352"); do echo step >>sub/$name; done; cat sub/$(printf "\\351"); exit 3'
-    await project.qanat('run', 'it', ...groups(code, 'true'))
-    expect((await project.qanat('run_retry', 'it', '1', '--resume')).code).toBe(1)
-    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('step\nstep\n')
-    await project.qanat('run', 'it', ...groups('[ "$(ls sub)" = tracked ]', 'true'))
-    expect((await project.show(2)).status).toBe('finished')
-    const left = await project.shell('cat results/it/run_1/.run/left_behind_2/sub/*')
-    expect(left.stdout).toBe('step\nstep\nstep\nstep\n')
-  })
-
-  test('as a file of the commit makes the run one whose code has changed', async () => {
-    const project = await shellProject()
-    project.write('model.txt', 'recorded\n')
-    project.commit()
-    await project.qanat('run', 'it', ...groups('echo spoilt >model.txt', 'true'))
-    expect(await project.show()).toMatchObject({ status: 'finished', code_changed: true })
-    await project.qanat('run', 'it', ...groups('cat model.txt', 'true'))
-    expect(project.read('results/it/run_2/group_0/stdout.txt')).toBe('recorded\n')
-    expect(await project.show(2)).toMatchObject({ code_changed: false })
-  })
-
-  test.each([
-    ['checks out another commit', 'git checkout --quiet HEAD~1', ''],
-    ['edits and commits', `echo older >model.txt; echo 1 >new.txt; git add new.txt; ${commits}`, 'new.txt'],
-    ['removes what makes the copy a checkout', 'echo older >model.txt; rm .git', null],
-    ['makes it a repository of its own', 'echo older >model.txt; rm .git; git init --quiet', null],
-  ])(
-    'is code of another commit: a script that %s is noticed, and the next run has the recorded code',
-    async (_, code, left) => {
-      const project = await shellProject()
-      project.write('model.txt', 'older\n')
-      project.commit()
-      project.write('model.txt', 'recorded\n')
-      project.commit()
-      const { stderr } = await project.qanat('run', 'it', ...groups(code, 'cat model.txt'))
-      expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe('older\n')
-      expect(await project.show()).toMatchObject({ status: 'finished', code_changed: left === null ? null : true })
-      expect(stderr).toContain(left ? `now: ${left}\n` : '')
-      await project.qanat('run', 'it', ...groups('cat model.txt; [ ! -e new.txt ]', 'true'))
-      expect(project.read('results/it/run_2/group_0/stdout.txt')).toBe('recorded\n')
-      expect(await project.show(2)).toMatchObject({ status: 'finished', code_changed: false })
-      if (left) expect(project.read(`results/it/run_1/.run/left_behind/${left}`)).toBe('1\n')
-    },
-  )
 
   test('is on a branch that a script checks out: neither its files nor the branch get lost', async () => {
     const project = await shellProject()
@@ -317,17 +172,6 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.read('results/it/run_1/.run/left_behind/new.txt')).toBe('1\n')
     expect(project.git('rev-parse', 'other')).toBe(committed)
     project.git('checkout', '--quiet', 'other')
-  })
-
-  test('during a retry goes to the run beside what was left before', async () => {
-    const project = await shellProject()
-    const code = `${keeps}; [ -e "$QANAT_PROJECT/.qanat/again" ]`
-    await project.qanat('run', 'it', ...groups(code, 'true'))
-    project.write('.qanat/again', '')
-    expect((await project.qanat('run_retry', 'it', '1')).code).toBe(0)
-    for (const name of ['left_behind', 'left_behind_2']) {
-      expect(project.read(`results/it/run_1/.run/${name}/checkpoints/model`)).toBe('1\n')
-    }
   })
 
   test.skipIf(oneFileSystem)(

@@ -25,8 +25,7 @@ async function end(slurm: FakeSlurm, ...exits: string[]): Promise<void> {
 
 describe('a retry that Slurm accepts while it reports an error', () => {
   const failedRetry = async (before = (_: FakeSlurm) => {}) => {
-    const slurm = await FakeSlurm.start()
-    await slurm.launch('echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]')
+    const slurm = await FakeSlurm.launched('echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]')
     await end(slurm, '1:0')
     slurm.answer('refusal', timedOut)
     before(slurm)
@@ -57,13 +56,11 @@ describe('a retry that Slurm accepts while it reports an error', () => {
     rmSync(`${slurm.folder.path}/.qanat/slurm_refusal`)
     const next = await slurm.folder.qanat('run_retry', 'it', '1')
     expect([next.code, next.stderr]).toEqual([0, ''])
-    slurm.queue('PENDING', { job: 79 })
-    expect(await slurm.group()).toMatchObject({ status: 'pending', attempt: 3 })
+    expect(await slurm.says('PENDING', { job: 79 })).toMatchObject({ status: 'pending', attempt: 3 })
     expect(slurm.wordsOf(79).at(-2)).toMatch(/\/\.run\/launch_3\/slurm\.sh$/)
     expect(slurm.commentOf(79)).toBe(`${slurm.commentOf(77)}.3`)
     await slurm.runJob({ job: 79 })
-    slurm.queue('COMPLETED', { job: 79 })
-    expect(await slurm.group()).toMatchObject({ status: 'finished', attempt: 3 })
+    expect(await slurm.says('COMPLETED', { job: 79 })).toMatchObject({ status: 'finished', attempt: 3 })
     expect(attemptsOf(slurm)).toMatchObject([
       { attempt: 1, submissions: [{ id: '77' }] },
       { attempt: 3, submissions: [{ id: '79' }] },
@@ -97,8 +94,7 @@ describe('a Slurm that reports an error and no longer answers', () => {
   })
 
   test('leaves a retry, of which nobody says that it was refused', async () => {
-    const slurm = await FakeSlurm.start()
-    await slurm.launch('exit 3')
+    const slurm = await FakeSlurm.launched('exit 3')
     await end(slurm, '3:0')
     slurm.program('squeue', `[ ! -e ${slurm.file('job_')}78 ] || exit 1; cat ${slurm.file('queue')}`)
     slurm.answer('refusal', timedOut)
@@ -222,8 +218,7 @@ PATH=${quote(process.env.PATH!)} exec git "$@"`,
 })
 
 test('a retry leaves alone groups that failed although their script ended with code 0, unless it is told otherwise', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('echo result >"$3/result"', 'exit 3')
+  const slurm = await FakeSlurm.launched('echo result >"$3/result"', 'exit 3')
   for (const [task, exit] of ['0:125', '3:0'].entries()) {
     await slurm.runJob({ task })
     slurm.queue(task === 0 ? 'OUT_OF_MEMORY' : 'FAILED', { task, exit })
