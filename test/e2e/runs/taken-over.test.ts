@@ -63,7 +63,7 @@ async function launched(): Promise<{ folder: Folder; supervisor: number }> {
   const identity = folder.read('results/it/run_1/.run/supervisor.json')
   project.inDatabase(database => {
     database.prepare('UPDATE submissions SET job = ?, data = ? WHERE run_id = 1').run(String(child.pid), identity)
-    database.exec('DELETE FROM groups WHERE run_id = 1; DELETE FROM looks WHERE run_id = 1')
+    database.exec('DELETE FROM groups WHERE run_id = 1; DELETE FROM refreshes WHERE run_id = 1')
     database.exec('UPDATE runs SET groups_pending = 5, groups_running = 0, groups_finished = 0 WHERE id = 1')
   })
   await until(() => /^1 start 1 /m.test(journals(folder)) && /^1 start 2 /m.test(journals(folder)))
