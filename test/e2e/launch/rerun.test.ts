@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { skips } from '../../skips.js'
 import { expectError } from '../expectations.js'
-import { madeOnce } from '../made-once.js'
 import { ordinaryUser, qanatAsOrdinaryUser } from '../ordinary-user.js'
-import { shellProject } from '../project.js'
+import { type Folder, shellProject } from '../project.js'
 
 const isRoot = process.getuid!() === 0
 const noOtherUser = skips('a rerun of the run of another user', isRoot ? null : 'only root can become another user')
@@ -25,35 +24,34 @@ test.skipIf(noOtherUser)('a rerun says whose file it is that holds the variables
 })
 
 /** A run that failed, of an experiment that reads a dataset which git tracks and one that it ignores. */
-const withDatasets = (...options: string[]) =>
-  madeOnce(async () => {
-    const folder = await shellProject()
-    for (const name of ['tracked', 'ignored', 'tracked_2']) folder.write(`data/${name}`, `${name}\n`)
-    folder.write('.gitignore', 'data/ignored\n')
-    const experiment = 'name: reads\nexecutable: reads.sh\nexecutable_command: sh\n'
-    for (const [file, text] of [
-      ['tracked', 'name: tracked\npath: data/tracked\n'],
-      ['ignored', 'name: ignored\npath: data/ignored\n'],
-      ['renamed', 'name: other\npath: data/tracked\n'],
-      ['moved', 'name: tracked\npath: data/tracked_2\n'],
-      ['elsewhere', 'name: other\npath: data/tracked_2\n'],
-      ['reads', `${experiment}datasets: [tracked, ignored]\n`],
-      ['none', experiment],
-    ]) {
-      folder.write(`.qanat/${file}.yaml`, text!)
-    }
-    folder.write('reads.sh', 'while [ $# -gt 0 ]; do [ "$1" != --dataset_path ] || cat "$2"; shift; done; exit 3\n')
-    folder.commit()
-    for (const name of ['tracked', 'ignored']) await folder.qanat('dataset', 'new', `.qanat/${name}.yaml`)
-    expect((await folder.qanat('experiment', 'new', '.qanat/reads.yaml')).stderr).toBe('')
-    expect((await folder.qanat('run', ...options, 'reads')).code).toBe(1)
-    return folder
-  })
+async function withDatasets(...options: string[]): Promise<Folder> {
+  const folder = await shellProject()
+  for (const name of ['tracked', 'ignored', 'tracked_2']) folder.write(`data/${name}`, `${name}\n`)
+  folder.write('.gitignore', 'data/ignored\n')
+  const experiment = 'name: reads\nexecutable: reads.sh\nexecutable_command: sh\n'
+  for (const [file, text] of [
+    ['tracked', 'name: tracked\npath: data/tracked\n'],
+    ['ignored', 'name: ignored\npath: data/ignored\n'],
+    ['renamed', 'name: other\npath: data/tracked\n'],
+    ['moved', 'name: tracked\npath: data/tracked_2\n'],
+    ['elsewhere', 'name: other\npath: data/tracked_2\n'],
+    ['reads', `${experiment}datasets: [tracked, ignored]\n`],
+    ['none', experiment],
+  ]) {
+    folder.write(`.qanat/${file}.yaml`, text!)
+  }
+  folder.write('reads.sh', 'while [ $# -gt 0 ]; do [ "$1" != --dataset_path ] || cat "$2"; shift; done; exit 3\n')
+  folder.commit()
+  for (const name of ['tracked', 'ignored']) await folder.qanat('dataset', 'new', `.qanat/${name}.yaml`)
+  expect((await folder.qanat('experiment', 'new', '.qanat/reads.yaml')).stderr).toBe('')
+  expect((await folder.qanat('run', ...options, 'reads')).code).toBe(1)
+  return folder
+}
 
 describe.each([
-  ['frozen', withDatasets('--snapshot', 'always')],
-  ['in the tree', withDatasets()],
-])('after its datasets have changed, a run that was %s', (_, launched) => {
+  ['frozen', ['--snapshot', 'always']],
+  ['in the tree', []],
+])('after its datasets have changed, a run that was %s', (_, options) => {
   const changes: [string, string, string | null][] = [
     [
       'deleted',
@@ -70,7 +68,7 @@ describe.each([
     ],
   ]
   test.each(changes)('is retried and rerun with the datasets that it read (%s)', async (_, change, said) => {
-    const folder = await launched()
+    const folder = await withDatasets(...options)
     expect(await folder.shell(change.replace(/-f (\S+)/g, '-f .qanat/$1'))).toMatchObject({ code: 0 })
     await folder.shell('rm -rf .qanat/cache; git worktree prune --expire=now')
     expect((await folder.qanat('run_retry', 'reads', '1')).code).toBe(1)
@@ -86,7 +84,7 @@ describe.each([
   })
 
   test('warns only of a dataset that is gone', async () => {
-    const folder = await launched()
+    const folder = await withDatasets(...options)
     expect((await folder.qanat('rerun', 'reads', '1')).stderr).toBe('')
     await folder.shell('rm data/ignored')
     expect((await folder.qanat('rerun', 'reads', '1')).stderr).toContain('data/ignored is not on this machine')
