@@ -4,11 +4,16 @@ import { FakeSlurm } from '../e2e/launch/fake-slurm.js'
 /** Of a run whose Qanat does not live here. */
 const otherToken = '00000000-0000-4000-8000-000000000000'
 
+/** Has the queue say that both jobs of a run run, with these facts of them. */
+function bothRun(slurm: FakeSlurm, facts: { name?: string; comment?: string } = {}): void {
+  for (const task of [0, 1]) slurm.queue('RUNNING', { task, ...facts })
+}
+
 /** A run of two groups in a Slurm that has lost its state since, and has begun again to count its jobs. */
 async function running(): Promise<FakeSlurm> {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0', 'exit 0')
-  for (const task of [0, 1]) slurm.queue('RUNNING', { task })
+  bothRun(slurm)
   expect((await slurm.folder.show()).groups).toMatchObject({ running: 2 })
   return slurm
 }
@@ -22,7 +27,7 @@ const foreignJobs = [
 describe('a job that got the id of one of ours', () => {
   test.each(foreignJobs)('and %s is not cancelled, and nobody says so', async (_, facts) => {
     const slurm = await running()
-    for (const task of [0, 1]) slurm.queue('RUNNING', { task, ...facts })
+    bothRun(slurm, facts)
     const { code, stdout, stderr } = await slurm.folder.qanat('run_cancel', '1')
     expect([code, stdout, slurm.cancelled()]).toEqual([1, '', []])
     expect(stderr).toContain('nothing was cancelled: no job of run 1 was found in the queue of slurm')
@@ -31,7 +36,7 @@ describe('a job that got the id of one of ours', () => {
 
   test('is not cancelled when the run is deleted', async () => {
     const slurm = await running()
-    for (const task of [0, 1]) slurm.queue('RUNNING', { task, name: 'precious', comment: '' })
+    bothRun(slurm, { name: 'precious', comment: '' })
     const { code, stderr } = await slurm.folder.qanat('run_delete', '-y', 'it', '1')
     expect([code, slurm.cancelled()]).toEqual([0, []])
     expect(stderr).toContain('nothing was cancelled: no job of run 1 was found')
@@ -45,7 +50,7 @@ describe('a job that got the id of one of ours', () => {
     slurm.queue('FAILED', { exit: '3:0' })
     slurm.queue('RUNNING', { task: 1 })
     expect((await slurm.folder.qanat('run_retry', '1')).code).toBe(0)
-    for (const task of [0, 1]) slurm.queue('RUNNING', { task, name: 'precious', comment: '' })
+    bothRun(slurm, { name: 'precious', comment: '' })
     slurm.queue('RUNNING', { job: 78 })
     const cancelling = await slurm.folder.qanat('run_cancel', '1')
     expect([cancelling.code, slurm.cancelled()]).toEqual([0, ['78']])
@@ -70,7 +75,7 @@ test.each([
   ['whose comment the site has replaced', { comment: 'charged to 1234' }],
 ])('a job of ours %s is cancelled', async (_, facts) => {
   const slurm = await running()
-  for (const task of [0, 1]) slurm.queue('RUNNING', { task, ...facts })
+  bothRun(slurm, facts)
   const { code, stderr } = await slurm.folder.qanat('run_cancel', '1')
   expect([code, stderr, slurm.cancelled()]).toEqual([0, '', ['77']])
 })

@@ -12,7 +12,11 @@ import { folderWith } from '../project/temporary.js'
 
 /** A process of the user's that leads a process group, as every job of a shell does. */
 async function innocent(environment: NodeJS.ProcessEnv = {}): Promise<ProcessIdentity> {
-  const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore', env: { ...process.env, ...environment } })
+  const child = spawn('tail', ['-f', '/dev/null'], {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, ...environment },
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child, 'spawn')
   return identify(child.pid!)!

@@ -11,12 +11,7 @@ test.each(['022', '002'])(
   async umask => {
     const project = await shellProject()
     const own = new Folder()
-    own.write(
-      'template.yaml',
-      `env: { TOKEN: ${secret} }
-setup: ":"
-`,
-    )
+    own.write('template.yaml', `env: { TOKEN: ${secret} }\nsetup: ":"\n`)
     const template = `--submit_template ${own.path}/template.yaml`
     const { stderr } =
       await project.shell(`umask ${umask}; rm .qanat/database.db; qanat init --yes; qanat experiment new -f it.yaml

@@ -108,7 +108,7 @@ export async function processWithId(pid: number): Promise<void> {
     const last = readFileSync(lastPid, 'utf8')
     // The next process gets the next id that is free. Those behind it must not be used again, too: other tests know them.
     writeFileSync(lastPid, String(pid - 1))
-    const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })
+    const child = spawn('tail', ['-f', '/dev/null'], { detached: true, stdio: 'ignore' })
     writeFileSync(lastPid, last)
     onTestFinished(() => void child.kill('SIGKILL'))
     if (child.pid !== pid) child.kill('SIGKILL')
