@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { cases } from '../cases.js'
 import { argumentVectors, prints, runGroups } from '../faults/arguments.js'
 import { tell } from '../faults/seed.js'
 import { startBox } from './box.js'
@@ -9,8 +10,8 @@ const groupsOfARun = 250
 describe.skipIf(noBox).each(['slurm', 'htcondor'])('%s', runner => {
   beforeAll(() => startBox({ condorCpus: 16 }))
 
-  test('500 argument vectors reach a script byte for byte, and are recorded so', async () => {
-    const vectors = argumentVectors(500)
+  test('argument vectors reach a script byte for byte, and are recorded so', async () => {
+    const vectors = argumentVectors(cases(500))
     const project = await clusterProject(prints, `${runner}:\n  default: {}\n`)
     const place = {
       root: project.folder,

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
+import { cases } from '../cases.js'
 import { outcomeOf } from '../e2e/program.js'
 import { type Folder, projectWith } from '../e2e/project.js'
 import { argumentVectors, type Place, prints, runAlone, runGroups } from './arguments.js'
 import { tell } from './seed.js'
 
-const alone = 50
+const alone = cases(50)
 const groupsOfARun = 195
 
-test('2,000 argument vectors reach a local script byte for byte, and are recorded so', async () => {
-  const vectors = argumentVectors(2000)
+test('argument vectors reach a local script byte for byte, and are recorded so', async () => {
+  const vectors = argumentVectors(cases(2000))
   const folder = await projectWith(prints)
   const place = placeOf(folder)
   for (const vector of vectors.slice(0, alone)) await runAlone(place, [], vector)

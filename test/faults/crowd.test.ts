@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { cases } from '../cases.js'
 import { until } from '../e2e/project.js'
 import { hasTerminal, Screen } from '../e2e/screen.js'
 import { executions, projectIn } from './killed/crash.js'
 
 const programs = 8
-const launches = 50
+const launches = cases(50)
 
 test.skipIf(!hasTerminal)('many programs launch runs at once, under the eyes of a ninth', async () => {
   const folder = await projectIn('works')
@@ -21,7 +22,7 @@ test.skipIf(!hasTerminal)('many programs launch runs at once, under the eyes of 
   expect(new Set(runs.map(({ id }: { id: number }) => id)).size).toBe(programs * launches)
   const times = executions(folder)
   expect([times.size, Math.max(...times.values())]).toEqual([programs * launches, 1])
-  await screen.shows('Runs: 400')
+  await screen.shows(`Runs: ${programs * launches}`)
   screen.press('C-c')
   await screen.exitCode()
   expect(folder.read('.qanat/live_errors')).toBe('')

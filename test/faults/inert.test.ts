@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { faultPoints } from '../../src/system/fault-point.js'
-import { projectIn, settled, tellsTheTruth } from './killed/crash.js'
+import { projectIn, runMortal, settled, tellsTheTruth } from './killed/crash.js'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -15,15 +15,14 @@ function found(folder: string, pattern: RegExp): string[] {
 
 test('every fault point is at one place of the program, and a test kills there', () => {
   expect(found(here('../../src'), /faultPoint\('([\w-]+)'\)/g).sort()).toEqual([...faultPoints].sort())
-  const tried = new Set(found(here('.'), /['/]([\w-]+)(?::\d+)?'/g))
+  const tried = new Set(found(here('.'), /['`/\s]([\w-]+)(?::\d+)?(?=['`\s])/g))
   expect(faultPoints.filter(name => !tried.has(name))).toEqual([])
 })
 
 test('the program with fault points dies at none without the variable, or with another name in it', async () => {
   const folder = await projectIn('works')
   for (const value of [undefined, '', '/nowhere/of-no-moment', '/nowhere/run-stored:99']) {
-    folder.environment.QANAT_FAULT = value
-    expect((await folder.qanat('run', 'it', '-R', '--n 0 2 1')).code).toBe(0)
+    expect((await runMortal(folder, value, 'run', 'it', '-R', '--n 0 2 1')).code).toBe(0)
   }
   tellsTheTruth(folder, await settled(folder))
   expect(existsSync('/nowhere')).toBe(false)

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { expectError } from '../e2e/expectations.js'
+import { madeOnce } from '../e2e/made-once.js'
 import { type Folder, groups, shellProject } from '../e2e/project.js'
 import { contents, victim } from './outside.js'
 
@@ -13,40 +14,13 @@ afterAll(() => {
 })
 
 const names = [
-  '../it',
-  '..',
-  '.',
-  '/etc/passwd',
-  'a/b',
-  'a\\b',
-  '-x',
-  '.hidden',
-  '~',
-  '$HOME',
+  ...String.raw`../it .. . /etc/passwd a/b a\b -x .hidden ~ $HOME é`.split(' '),
   'a b',
   'a\nb',
-  'é',
   'a\0',
   'x'.repeat(65),
 ]
-const ids = [
-  '../1',
-  '1/../2',
-  '-1',
-  '+1',
-  '1.5',
-  '0x1',
-  '1e0',
-  '１',
-  '1\n',
-  ' 1',
-  '',
-  '9'.repeat(30),
-  'NaN',
-  '__proto__',
-  '*',
-  '%s',
-]
+const ids = ['../1 1/../2 -1 +1 1.5 0x1 1e0 １ NaN __proto__ * %s'.split(' '), '1\n', ' 1', '', '9'.repeat(30)].flat()
 
 describe('an invalid name is refused, and leaves nothing behind', () => {
   test.each([
@@ -77,8 +51,7 @@ test('files of a document must be in the folder of a run', async () => {
 })
 
 test('ids of runs and numbers of groups are numbers, and nothing else', async () => {
-  const project = await shellProject()
-  await project.qanat('run', 'it', ...groups('true', 'exit 1'))
+  const project = await finished()
   const before = await project.show()
   const commands = [
     ...['run_show', 'run_logs', 'run_cancel', 'run_wait', 'why', 'rerun', 'run_retry'].map(name => [name, 'it']),
@@ -109,22 +82,21 @@ test('--storage_path is refused for our own folders and for folders with files',
   symlinkSync('.qanat', join(project.path, 'alias'))
   symlinkSync('../.git', join(project.path, '.qanat/git'))
   symlinkSync(outside.path, join(project.path, '.qanat/outside'))
-  const paths = [
-    '.git/hooks/x',
-    'results/../.qanat/x',
-    'alias/x',
-    '.qanat/git/x',
-    outside.path,
-    '.qanat/outside',
-    'it.sh/x',
-  ]
-  for (const path of paths) {
+  const paths = '.git/hooks/x results/../.qanat/x alias/x .qanat/git/x .qanat/outside it.sh/x'.split(' ')
+  for (const path of [...paths, outside.path]) {
     const outcome = await project.qanat('run', '--allow_dirty', '--storage_path', path, 'it', 'true')
     expectError(outcome, 2, '--storage_path')
     refused++
   }
   expect(contents(outside)).toEqual(before)
   expect(project.list('.qanat')).not.toContain('x')
+})
+
+/** A project with a run of two groups, of which one failed; what it did is in its trash, its cache, its definitions. */
+const finished = madeOnce(async () => {
+  const project = await shellProject()
+  await project.qanat('run', 'it', ...groups('true', 'echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]'))
+  return project
 })
 
 const ofRuns = [
@@ -162,14 +134,6 @@ test('a run whose folder was moved to another disk, with a link in its place, co
   expect(await project.qanat('run_retry', 'it', '1')).toMatchObject({ code: 0, stderr: '' })
   expect(project.read('results/moved/group_1/stdout.txt')).toBe('tried\n')
 })
-
-/** A project with a run of two groups, of which one failed; what it did is in its trash, its cache, its definitions. */
-async function finished(): Promise<Folder> {
-  const project = await shellProject()
-  const fails = 'echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]'
-  await project.qanat('run', 'it', ...groups('true', fails))
-  return project
-}
 
 function replace(project: Folder, place: string, target: string): void {
   const path = join(project.path, place)

@@ -5,10 +5,16 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import type { FaultPoint } from '../../../src/system/fault-point.js'
+import { outcomeOf } from '../../e2e/program.js'
 import { type Folder, type Outcome, projectWith, until } from '../../e2e/project.js'
 
 /** A moment, with the number of the pass where that is not the first. */
 export type Fault = FaultPoint | `${FaultPoint}:${number}`
+
+/** Moments, one behind the other. */
+export function moments(text: string): Fault[] {
+  return text.trim().split(/\s+/) as Fault[]
+}
 
 /** The program as it can be killed at its moments, see test/faults/build.ts. */
 const mortalProgram = fileURLToPath(new URL('../../../dist-faults/qanat.cjs', import.meta.url))
@@ -40,7 +46,6 @@ type Phase = 'works' | 'fails' | 'waits'
 /** A project whose scripts do what the phase says. */
 export async function projectIn(phase: Phase): Promise<Folder> {
   const folder = await projectWith(script)
-  folder.program = mortalProgram
   folder.write('.qanat/config.yaml', 'poll_interval: 0.05\ngrace: 0.45\nlocal: {default: {}}\nslurm: {default: {}}\n')
   folder.commit()
   enter(folder, phase)
@@ -53,16 +58,38 @@ export function enter(folder: Folder, phase: Phase): void {
   renameSync(join(folder.path, '.qanat/phase.new'), join(folder.path, '.qanat/phase'))
 }
 
+/** Runs `qanat ARGS` as the program that can be killed. @param fault where it is, as {@link FaultPoint} has it */
+export function runMortal(folder: Folder, fault: string | undefined, ...args: string[]): Promise<Outcome> {
+  const environment = { ...folder.environment, QANAT_FAULT: fault }
+  const mortal: Folder = Object.create(folder, {
+    program: { value: mortalProgram },
+    environment: { value: environment },
+  })
+  return outcomeOf(mortal.start(args))
+}
+
 /** Runs `qanat ARGS` in which somebody dies at that moment, and makes sure that it came to that. */
 export async function crashes(folder: Folder, faults: readonly Fault[], ...args: string[]): Promise<Outcome> {
   const proofs = mkdtempSync(join(tmpdir(), 'qanat-faults-'))
   onTestFinished(() => rmSync(proofs, { recursive: true, force: true }))
-  folder.environment.QANAT_FAULT = faults.map(fault => join(proofs, fault)).join(',')
-  const outcome = await folder.qanat(...args)
-  delete folder.environment.QANAT_FAULT
-  for (const fault of faults) await until(() => existsSync(join(proofs, fault)))
+  const outcome = await runMortal(folder, faults.map(fault => join(proofs, fault)).join(','), ...args)
+  await until(
+    () => faults.filter(fault => !existsSync(join(proofs, fault))),
+    alive => alive.length === 0,
+  )
   counts.crashes += faults.length
   return outcome
+}
+
+/** The same for the command itself, of which nothing is left. */
+export async function isKilled(folder: Folder, faults: readonly Fault[], ...args: string[]): Promise<void> {
+  expect((await crashes(folder, faults, ...args)).code).toBe(null)
+}
+
+/** Runs `qanat ARGS`, which does well. */
+export async function does(folder: Folder, ...args: string[]): Promise<void> {
+  const { code, stderr } = await folder.qanat(...args)
+  expect([args, code, stderr]).toEqual([args, 0, ''])
 }
 
 interface Group {
@@ -98,9 +125,8 @@ export async function settled(folder: Folder): Promise<Shown[]> {
 /** The database is whole. */
 function intact(folder: Folder): void {
   const database = new Database(join(folder.path, '.qanat/database.db'))
-  const words = database.pragma('integrity_check', { simple: true })
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
   database.close()
-  expect(words).toBe('ok')
 }
 
 /** How often each group was executed in each phase, as in `3.0 works`. */
@@ -139,8 +165,7 @@ export async function goesOn(folder: Folder): Promise<void> {
     const { code, stderr, stdout } = await folder.qanat('run_retry', 'it', String(id))
     expect([id, status, code, stderr, stdout]).toEqual([id, status, 0, '', expect.stringContaining('finished')])
   }
-  const run = await folder.qanat('run', 'it', '-R', '--n 0 2 1')
-  expect([run.code, run.stderr]).toEqual([0, ''])
+  await does(folder, 'run', 'it', '-R', '--n 0 2 1')
   const after = await settled(folder)
   expect(after.map(({ status }) => status)).toEqual(Array(before.length + 1).fill('finished'))
   expect(after.at(-1)!.id).toBeGreaterThan(before.at(-1)?.id ?? 0)
@@ -165,17 +190,9 @@ export async function finishesAgain(folder: Folder): Promise<void> {
 /** All can be deleted for good, and then nothing is left of it: no folder, no copy, no reference, nothing half-written. */
 export async function leavesNothing(folder: Folder): Promise<void> {
   const { runs } = await folder.json('experiment', 'status', 'it', '--json')
-  if (runs.length > 0) {
-    const deleted = await folder.qanat('run_delete', 'it', ...runs.map((run: Shown) => String(run.id)), '--yes')
-    expect([deleted.code, deleted.stderr]).toEqual([0, ''])
-  }
-  for (const words of [
-    ['cache', 'clean'],
-    ['trash', 'empty', '--yes'],
-  ]) {
-    const cleaned = await folder.qanat(...words)
-    expect([cleaned.code, cleaned.stderr]).toEqual([0, ''])
-  }
+  if (runs.length > 0) await does(folder, 'run_delete', 'it', ...runs.map((run: Shown) => String(run.id)), '--yes')
+  await does(folder, 'cache', 'clean')
+  await does(folder, 'trash', 'empty', '--yes')
   const left = {
     results: folder.has('results/it') ? folder.list('results/it') : [],
     cache: folder.copies(),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { cases } from '../../cases.js'
 import { TaskRun } from '../../runners/task.js'
 
 /** Bash reads this before the shell of a group, and tells it to end ahead of its commands number AT and AT + GAP. */
@@ -16,6 +17,9 @@ const teller = `if [ "\${0##*/}" = job.sh ]; then
   trap qanat_tell DEBUG
 fi
 `
+
+/** At every command, or for every change at every tenth. */
+const stride = 10 / cases(10)
 
 const setUp = 'touch "$QANAT_PROJECT/set_up"'
 const tornDown = 'echo torn down >>"$QANAT_PROJECT/torn_down"'
@@ -42,7 +46,10 @@ describe('the shell of a group that is told to end twice', () => {
     let next = 1
     let isOver = false
     const walk = async () => {
-      while (!isOver) if (!(await toldAt(next++, gap))) isOver = true
+      for (let step = next; !isOver; step = next) {
+        next += stride
+        if (!(await toldAt(step, gap))) isOver = true
+      }
     }
     await Promise.all(Array.from({ length: availableParallelism() }, walk))
     expect(next).toBeGreaterThan(100)

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { statfsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -32,7 +31,12 @@ async function holder(project: Folder): Promise<ChildProcess> {
     console.log('held')
     process.stdin.resume()`
   const child = spawn(process.execPath, ['-e', code, driver, `${project.path}/.qanat/database.db`])
-  await once(child.stdout, 'data')
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (said += text))
+  await until(
+    () => said,
+    text => text === 'held\n',
+  )
   return child
 }
 
@@ -50,11 +54,8 @@ describe.skipIf(noNfs)('a project on NFS', () => {
     open(project, 'end')
     expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
     expect(await project.show()).toMatchObject({ status: 'finished', groups: { finished: 3 } })
-    expect(['0', '1', '2'].map(index => project.read(`results/it/run_1/group_${index}/stdout.txt`))).toEqual([
-      'a\n',
-      'b\n',
-      'c\n',
-    ])
+    const outputs = [0, 1, 2].map(index => project.read(`results/it/run_1/group_${index}/stdout.txt`))
+    expect(outputs).toEqual(['a\n', 'b\n', 'c\n'])
     expect(databaseFiles(project)).toEqual(['database.db'])
   })
 
@@ -110,7 +111,7 @@ describe.skipIf(noNfs)('a project on NFS', () => {
     const other = await holder(project)
     expectError(await project.qanat('experiment', 'list'), 1, 'is in use by another command')
     other.kill('SIGKILL')
-    await once(other, 'exit')
+    await until(() => other.signalCode)
     expect((await project.qanat('experiment', 'list')).stdout).toMatch(/^1 +it\b/m)
   })
 })
