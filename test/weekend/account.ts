@@ -5,9 +5,6 @@ import type { ShownRun } from '../clusters/lifecycle-project.js'
 /** Seconds that a group may run, which is the least that Slurm knows. */
 const timeLimit = 60
 
-/** From when a scheduler sends a job to its node until the script begins, in milliseconds. */
-const startup = 9000
-
 /** One execution of a group, told from the inside. Times are milliseconds since the epoch. */
 interface Execution {
   readonly begun: number
@@ -22,6 +19,8 @@ export interface Deed {
   readonly at: number
   readonly name: string
   readonly means: 'cancelled' | 'put back' | 'nothing'
+  /** When the scheduler last listed the job in the state that it was done in. */
+  readonly listed: number
   /** Since when the scheduler could be seen to have put it back. */
   seen?: number
 }
@@ -37,6 +36,8 @@ export interface Past {
   readonly executions: ReadonlyMap<number, readonly Execution[]>
   /** At most one for each group, and that it was launched again. */
   readonly deeds: ReadonlyMap<number, readonly Deed[]>
+  /** When the scheduler was asked and listed a group as waiting, the earliest first. */
+  readonly waiting: ReadonlyMap<number, readonly number[]>
   /** When the scheduler could be seen to hold a group. */
   readonly held: ReadonlyMap<number, readonly Span[]>
   /** When the scheduler did not answer. */
@@ -111,9 +112,12 @@ function isTrue({ index, status, cause, exit_code }: Shown, past: Past, window: 
   const deeds = past.deeds.get(index) ?? []
   const cancellation = deeds.find(({ means, at }) => means === 'cancelled' && at <= to)
   if (status === 'pending' && cancellation && cancellation.at < wide) return false
-  // A scheduler says that it runs when it is sent to its node.
-  const latest = status === 'running' ? to + startup : to
-  const begun = (past.executions.get(index) ?? []).filter(execution => execution.begun <= latest)
+  const waiting = past.waiting.get(index) ?? []
+  const all = past.executions.get(index) ?? []
+  const next = all.find(execution => execution.begun > to)
+  // A scheduler says that it runs when it is sent to its node: from then on it does not wait until the script begins.
+  if (status === 'running' && next && !waiting.some(at => at > to && at < next.begun)) return true
+  const begun = all.filter(execution => execution.begun <= to)
   if (begun.length === 0 || begun[0]!.begun >= wide) {
     if (status === 'pending' || (status === 'cancelled' && cancellation)) return true
   }
@@ -135,7 +139,7 @@ function isTrue({ index, status, cause, exit_code }: Shown, past: Past, window: 
         )
       case 'cancelled': {
         if (!cancellation || !isOver) return false
-        return isPut || Math.abs(end!.at - cancellation.at) < 2000
+        return isPut || end!.at >= cancellation.listed
       }
       case 'failed':
         if (cause === 'exit') return isOver && end?.how === '3' && exit_code === 3
@@ -144,7 +148,8 @@ function isTrue({ index, status, cause, exit_code }: Shown, past: Past, window: 
           cause === 'timeout' &&
           isOver &&
           !endedByItself(execution) &&
-          (end?.at ?? to) - execution.begun > (timeLimit - 1) * 1000
+          // It was sent to its node after it waited.
+          (end?.at ?? to) - (waiting.findLast(at => at < execution.begun) ?? 0) > (timeLimit - 1) * 1000
         )
       default:
         return false

@@ -21,6 +21,7 @@ type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 /** Does to a scheduler and its jobs what happens in a weekend, and notes it. */
 export class Happenings {
   readonly deeds = new Map<number, Deed[]>()
+  readonly waiting = new Map<number, number[]>()
   readonly held = new Map<number, Mutable<Span>[]>()
   readonly outages: Mutable<Span>[] = []
   readonly upheavals: Mutable<Span>[] = []
@@ -32,6 +33,7 @@ export class Happenings {
   private next = 0
   private jobs: readonly Job[] = []
   private listed = 0
+  private asked = 0
   private isOver = false
 
   constructor(
@@ -63,7 +65,7 @@ export class Happenings {
   launchAgain(groups: Iterable<number>): void {
     this.isOver = true
     const at = Date.now()
-    for (const group of groups) this.note(group, { at, name: 'run_retry', means: 'put back', seen: at })
+    for (const group of groups) this.note(group, { at, name: 'run_retry', means: 'put back', listed: at, seen: at })
   }
 
   private get isAway(): boolean {
@@ -75,12 +77,18 @@ export class Happenings {
   }
 
   private async list(): Promise<void> {
+    const asked = Date.now()
     const text = await asRoot(this.scheduler.list)
     this.jobs = this.isOver ? [] : this.scheduler.jobs(text)
     const now = Date.now()
     for (const { group, state } of this.jobs) {
       const deed = this.deeds.get(group)?.at(-1)
       if (deed?.means === 'put back' && (state === 'pending' || state === 'held')) deed.seen ??= now
+      if (state === 'pending' || state === 'held') {
+        const times = this.waiting.get(group) ?? []
+        times.push(asked)
+        this.waiting.set(group, times)
+      }
       if (state !== 'held') continue
       const spans = this.held.get(group) ?? []
       const last = spans.at(-1)
@@ -89,6 +97,7 @@ export class Happenings {
       else this.held.set(group, [...spans, { from: this.listed, to: now }])
     }
     this.listed = now
+    this.asked = asked
     const code = this.scheduler.tend(text, this.mine)
     // A job may have gone meanwhile.
     if (code !== '') await asRoot(`${code}; true`)
@@ -110,7 +119,7 @@ export class Happenings {
       return
     }
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
-    if (job) this.note(job.group, { at, name, means: act.means })
+    if (job) this.note(job.group, { at, name, means: act.means, listed: this.asked })
     console.log(`${new Date(at).toISOString().slice(11, 19)} ${this.scheduler.name}: ${name} ${id}`)
     const spans = [act.isOutage ? this.outages : null, act.isUpheaval ? this.upheavals : null].flatMap(list => {
       if (list === null) return []
