@@ -110,6 +110,10 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     expect(await page.locator('pre').first().textContent()).toBe('100 %\nred\ntwo\n')
     open(folder, 'b')
     await page.locator('h1 .finished').waitFor()
+    // As a retry would do it.
+    folder.write('results/it/run_1/stdout.txt', 'again\n')
+    await written(page, 'Output', 'again')
+    expect(await page.locator('pre').first().textContent()).toBe('again\n')
   })
 
   test('show names and values of any kind as they are, and run nothing of them', async () => {
