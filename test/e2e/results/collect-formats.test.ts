@@ -6,37 +6,41 @@ import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacksMounts, skips } from '../../skips.js'
 import { expectError } from '../expectations.js'
+import { madeOnce } from '../made-once.js'
 import { type Folder, projectWith } from '../project.js'
 
-const script = `
-import json, sys
-words = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-seed = int(words['--seed'])
-if seed == 2:
-    sys.exit('no')
-values = {'acc': 1 - seed / 2, 'text': 'a "b",\\n', 'ok': True, 'nan': float('nan'), 'inf': float('-inf'), 'all': [1, 3, 2]}
-odd = {'mixed': 'x' if seed else 1, 'a.b': 1, 'ü ñ': 2, '': 3, 'Acc': 4, 'status': 5, 'nul\\0l': 6}
-json.dump({**values, **odd}, open(words['--storage_path'] + '/metrics.json', 'w'))
+const script = `[ "$6" != 2 ] || exit 1
+[ "$6" = 0 ] && acc=1 mixed=1 || acc=0.5 mixed='"x"'
+cat >"$QANAT_STORAGE_PATH/metrics.json" <<'END' && sed -i "s/ACC/$acc/; s/MIXED/$mixed/" "$QANAT_STORAGE_PATH/metrics.json"
+{"acc": ACC, "text": "a \\"b\\",\\n", "ok": true, "nan": NaN, "inf": -Infinity, "all": [1, 3, 2],
+"mixed": MIXED, "a.b": 1, "ü ñ": 2, "": 3, "Acc": 4, "status": 5, "nul\\u0000l": 6}
+END
 `
 
-async function project(): Promise<Folder> {
-  const folder = await projectWith(script, 'python3')
+const project = madeOnce(async () => {
+  const folder = await projectWith(script)
   await folder.qanat('run', 'it', '-R', '--seed 0 3 1', '--lr', '1e-3', '--id', '007')
+  await folder.qanat('compare', 'it')
   return folder
-}
+})
 
-const renamed = ['Acc', 'status', 'nul\\x00l']
-  .map(
-    (name, at) =>
-      `  ${name} is in the column ${['Acc_2', 'status_2', 'nul\\0l'][at]}, since its own name is taken or impossible\n`,
-  )
-  .join('')
+const renamed = [
+  ['Acc', 'Acc_2'],
+  ['status', 'status_2'],
+  ['nul\\x00l', 'nul\\0l'],
+].map(([name, column]) => `  ${name} is in the column ${column}, since its own name is taken or impossible\n`)
+
+/** All that a query selects in the table that was collected. */
+function selected(folder: Folder, sql: string): unknown[] {
+  const database = new Database(join(folder.path, 't.sqlite'), { readonly: true })
+  onTestFinished(() => void database.close())
+  return database.prepare(sql).all()
+}
 
 test('a Parquet file has the types of the values', async () => {
   const folder = await project()
-  expect((await folder.qanat('collect', 'it', '-o', 't.parquet')).stdout).toBe(
-    `t.parquet: 3 groups, 29 columns\n${renamed}`,
-  )
+  const { stdout } = await folder.qanat('collect', 'it', '-o', 't.parquet')
+  expect(stdout).toBe(`t.parquet: 3 groups, 29 columns\n${renamed.join('')}`)
   const bytes = readFileSync(join(folder.path, 't.parquet'))
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
   const [first, second, third] = (await parquetReadObjects({ file })) as Record<string, unknown>[]
@@ -52,12 +56,9 @@ test('a Parquet file has the types of the values', async () => {
 
 test('an SQLite file has one table with typed columns', async () => {
   const folder = await project()
-  expect((await folder.qanat('collect', 'it', '-o', 't.sqlite')).stdout).toBe(
-    `t.sqlite: 3 groups, 29 columns\n${renamed}`,
-  )
-  const database = new Database(join(folder.path, 't.sqlite'), { readonly: true })
-  onTestFinished(() => void database.close())
-  expect(database.prepare('select * from groups').all()).toMatchObject([
+  const { stdout } = await folder.qanat('collect', 'it', '-o', 't.sqlite')
+  expect(stdout).toBe(`t.sqlite: 3 groups, 29 columns\n${renamed.join('')}`)
+  expect(selected(folder, 'select * from groups')).toMatchObject([
     {
       ...{ run: 1, group: 0, status: 'finished', cause: null, '--lr': 0.001, '--id': '007', '--seed': 0 },
       ...{ acc: 1, text: 'a "b",\n', ok: 1, nan: null, inf: Number.NEGATIVE_INFINITY, mixed: 1, all: 2, status_2: 5 },
@@ -65,8 +66,8 @@ test('an SQLite file has one table with typed columns', async () => {
     { '--seed': 1, acc: 0.5, mixed: 'x' },
     { status: 'failed', cause: 'exit', acc: null, ok: null },
   ])
-  const types = database.prepare("select name, type from pragma_table_info('groups')").raw().all()
-  expect(Object.fromEntries(types as [string, string][])).toMatchObject({
+  const types = selected(folder, "select name, type from pragma_table_info('groups')") as Record<string, string>[]
+  expect(Object.fromEntries(types.map(({ name, type }) => [name, type]))).toMatchObject({
     ...{ run: 'INTEGER', status: 'TEXT', duration_s: 'REAL', '--lr': 'REAL', '--seed': 'INTEGER', acc: 'REAL' },
     ...{ ok: 'INTEGER', text: 'TEXT', mixed: '' },
   })
@@ -76,37 +77,40 @@ test('whole numbers stay whole in SQL beside a text or a flag in their column, b
   const folder = await projectWith('')
   const options = ['--seed 0 --top 5 --lr 1', '--seed 0x1 --top --lr 0.5', '--seed 3 --top 5 --lr auto']
   await folder.qanat('run', 'it', ...options.flatMap(each => ['-g', each]))
-  const query = (table: string) =>
-    `select "--seed" || ',' || "--top" || ',' || "--lr" as cells from ${table} order by "group"`
-  const cells = ['0,5,1.0', '0x1,1,0.5', '3,5,auto']
+  const query = (table: string) => `select "--seed" || ',' || "--top" || ',' || "--lr" as cells from ${table}`
+  const cells = ['0,5,1.0', '0x1,1,0.5', '3,5,auto'].map(each => ({ cells: each }))
   await folder.qanat('collect', 'it', '-o', 't.sqlite')
-  const database = new Database(join(folder.path, 't.sqlite'), { readonly: true })
-  expect(database.prepare(query('groups')).pluck().all()).toEqual(cells)
-  const { rows } = await folder.json('sql', query('it'), '--json')
-  expect(rows).toEqual(cells.map(each => ({ cells: each })))
+  expect(selected(folder, `${query('groups')} order by "group"`)).toEqual(cells)
+  expect((await folder.json('sql', `${query('it')} order by "group"`, '--json')).rows).toEqual(cells)
   await folder.qanat('collect', 'it', '-o', 't.csv')
   expect(folder.read('t.csv')).toMatch(/,0,5,1\n.*,0x1,true,0\.5\n.*,3,5,auto\n/)
 })
 
+test('a number is its own smallest and largest value beside groups with a series, however many groups there are', async () => {
+  const folder = await projectWith(
+    `case $2 in 800) acc='[1, 3, 2]' ;; *) acc=$2.5 ;; esac; echo "{\\"acc\\": $acc}" >"$QANAT_STORAGE_PATH/metrics.json"`,
+  )
+  await folder.qanat('run', 'it', '-R', '--seed 0 801 1', '--n_threads', '2')
+  await folder.qanat('collect', 'it', '-o', 't.csv')
+  const [, ...rows] = folder.read('t.csv').trimEnd().split('\n')
+  const expected = Array.from({ length: 800 }, (_, at) => Array(3).fill(`${at}.5`).join())
+  expect(rows.map(row => row.split(',').slice(-3).join())).toEqual([...expected, '2,1,3'])
+})
+
 describe.each(['csv', 'jsonl', 'parquet', 'sqlite'])('a file .%s', end => {
-  test('replaces an earlier one, also behind a link, and leaves nothing beside it', async () => {
+  test('replaces an earlier one, also behind a link, and no folder or pipe, and leaves nothing beside it', async () => {
     const folder = await project()
     folder.write('real/t', 'earlier')
     symlinkSync(join('real', 't'), join(folder.path, `t.${end}`))
+    folder.write(`folder.${end}/x`, '')
+    execFileSync('mkfifo', [join(folder.path, `pipe.${end}`)])
     const before = folder.list('.')
     expect(await folder.qanat('collect', 'it', '-o', `t.${end}`)).toMatchObject({ code: 0, stderr: '' })
     expect(lstatSync(join(folder.path, `t.${end}`)).isSymbolicLink()).toBe(true)
     expect(folder.read('real/t').length).toBeGreaterThan(100)
-    expect([folder.list('.'), folder.list('real')]).toEqual([before, ['t']])
-  })
-
-  test('is not written in place of a folder or a pipe', async () => {
-    const folder = await project()
-    folder.write(`folder.${end}/x`, '')
-    execFileSync('mkfifo', [join(folder.path, `pipe.${end}`)])
     expectError(await folder.qanat('collect', 'it', '-o', `folder.${end}`), 2, `folder.${end} is a folder`)
     expectError(await folder.qanat('collect', 'it', '-o', `pipe.${end}`), 2, `pipe.${end} is no regular file`)
-    expect(folder.list('.').filter(name => name.includes('.new'))).toEqual([])
+    expect([folder.list('.'), folder.list('real')]).toEqual([before, ['t']])
   })
 
   test.skipIf(skips('a table on a full disk', lacksMounts()))(

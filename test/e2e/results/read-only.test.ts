@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacksMounts, skips } from '../../skips.js'
 import { expectError } from '../expectations.js'
-import { qanatAsOrdinaryUser } from '../ordinary-user.js'
+import { ordinaryUser, qanatAsOrdinaryUser } from '../ordinary-user.js'
 import { Folder, groups, projectWith, until } from '../project.js'
 
 /** From now on, nothing can be written in a project. */
@@ -138,4 +138,43 @@ test('a project whose owner has not shared it says so, and how it is shared', as
     stdout: expect.stringContaining('0.5'),
     stderr: warning,
   })
+})
+
+test('a group that cannot be read now keeps what was read, with a warning, and is read once it can be', async () => {
+  const leaves = 'echo "{\\"acc\\": 0.5$2}" >metrics.json; echo a >history.csv'
+  const folder = await projectWith(`cd "$QANAT_STORAGE_PATH"; ${leaves}\n`)
+  await folder.qanat('run', 'it', '-R', '--seed 1 3 1')
+  const { uid, gid } = ordinaryUser
+  // Root is not held back by permissions. Links lead out of the project, and are not followed.
+  if (process.getuid!() === 0) execFileSync('chown', ['-hR', `${uid}:${gid}`, folder.path])
+  const group = join(folder.path, 'results/it/run_1/group_0')
+  const qanat = (...words: string[]) => qanatAsOrdinaryUser(folder, '.', ...words)
+  const compared = async () => {
+    const { stdout, stderr } = await qanat('compare', 'it', '--json')
+    const { cells } = JSON.parse(stdout) as { cells: { metrics: { acc?: { mean: number } } }[] }
+    return [cells.map(({ metrics }) => metrics.acc?.mean), stderr]
+  }
+  const why = 'metrics of 1 group cannot be read now: permission denied, as in results/it/run_1/group_0'
+  const unread = `Warning: ${why}; the next command tries again\n`
+  for (const mode of [0o000, 0o444]) {
+    chmodSync(group, mode)
+    expect(await compared()).toEqual([[undefined, 0.52], unread])
+  }
+  expect((await qanat('collect', 'it', '--files', 'history.csv', '-o', 't.csv')).stderr).toBe(
+    'Warning: history.csv: the folder cannot be read now: permission denied (group 1.0)\n',
+  )
+  chmodSync(group, 0o755)
+  expect(await compared()).toEqual([[0.51, 0.52], ''])
+
+  chmodSync(group, 0o000)
+  expect(await compared()).toEqual([[0.51, 0.52], ''])
+  folder.write('it.yaml', 'metrics: [other.json, metrics.json]\n')
+  await qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  expect(await compared()).toEqual([[0.51, 0.52], unread])
+  const shown = (await qanat('run_show', '1')).stdout
+  expect(shown).toContain('its folder could not be read again, and its metrics are those that were read before')
+  expect(shown).not.toContain('other.json is missing (group 0')
+  chmodSync(group, 0o755)
+  writeFileSync(join(group, 'other.json'), '{"acc": 3}')
+  expect(await compared()).toEqual([[3, 0.52], ''])
 })
