@@ -27,7 +27,7 @@ test.each([
   ['metrics.csv', `acc,seed\n1,${'9'.repeat(20_000_000)}\n`],
   ['metrics.yaml', `runs: [{seed: -${tooLong}}]\n`],
   ['metrics.jsonl', `{"seed": 1}\n{"seed": ${tooLong}}\n`],
-])('of a whole number that cannot be kept, %s says so: %s', (name, content) => {
+])('of a whole number that cannot be kept, %s %# says so', (name, content) => {
   expect(parseMetricFile(name, content, null).problems).toEqual([
     'of whole numbers beyond 2^53, the last digits are lost',
   ])
