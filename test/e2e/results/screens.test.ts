@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
-import { projectWith } from '../project.js'
+import { program, projectWith, quote } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
 /** A run whose best metric is of a group beside one that failed, one with a worse metric, and one without. */
@@ -19,11 +19,22 @@ const withRuns = madeOnce(async () => {
 })
 
 describe.skipIf(!hasTerminal)('on a terminal', () => {
-  test('groups --live shows the groups until Ctrl-C', async () => {
-    const screen = new Screen(await withRuns(), 'qanat groups 1 --status failed --live')
+  test.each([
+    ['Ctrl-C', '', null, 0],
+    ['Ctrl-C where its input is no terminal', '</dev/null', null, 0],
+    ['SIGTERM', '', 'TERM', 143],
+    ['SIGHUP', '', 'HUP', 129],
+  ])('groups --live shows the groups until %s, and leaves the terminal as it was', async (_, input, signal, code) => {
+    const folder = await withRuns()
+    const live = [process.execPath, program, 'groups', '1', '--status', 'failed', '--live'].map(quote).join(' ')
+    const screen = new Screen(folder, `echo before; sh -c 'echo $$ >.qanat/pid; exec "$0" "$@"' ${live} ${input}`)
     await screen.shows('1.1', '1.2', '2 of 3 groups')
-    screen.press('C-c')
-    expect(await screen.exitCode()).toBe(0)
+    if (signal === null) screen.press('C-c')
+    else await folder.shell(`kill -${signal} $(cat .qanat/pid)`)
+    expect(await screen.exitCode()).toBe(code)
+    screen.type('what is typed can be seen')
+    await screen.shows('before', 'what is typed can be seen')
+    expect(screen.text()).not.toContain('2 of 3')
   })
 
   test('run_explore shows the best metric, is sorted and filtered by it, and finds its text', async () => {
