@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-/** How many cases of a property are tried: all with QANAT_ALL_CASES, as in `.ci/run`; for every change, a tenth of them. */
+/** How many cases of a property are tried: all with ALL_CASES, as in `.ci/run`; for every change, a tenth of them. */
 export function cases(all: number): number {
-  return process.env.QANAT_ALL_CASES ? all : Math.ceil(all / 10)
+  return process.env.ALL_CASES ? all : Math.ceil(all / 10)
 }
 
-/** All of these with QANAT_ALL_CASES, else the first of them. */
+/** All of these with ALL_CASES, else the first of them. */
 export function someOf<Each>(all: readonly Each[]): Each[] {
   return all.slice(0, cases(all.length))
 }

@@ -34,7 +34,7 @@ function timeless(text: string): string {
 
 describe('the README', () => {
   // It takes as long as a tenth of all that npm test does.
-  test.runIf(process.env.QANAT_ALL_CASES)('shows what the demo prints', () => {
+  test.runIf(process.env.ALL_CASES)('shows what the demo prints', () => {
     const shown = blocks('console')[0]!
     const [printed, kept] = execFileSync('sh', ['examples/iris/demo.sh', '--keep'], { encoding: 'utf8' }).split(
       '\nThe project is kept in ',
