@@ -81,7 +81,7 @@ function testThatSees(name) {
 }
 
 /**
- * Runs tests with these options of Vitest. A test that hangs has failed after two minutes.
+ * Runs tests with these options of Vitest, and all cases of properties. A test that hangs has failed after two minutes.
  * @returns one result a test; none if the program cannot be built, and none of a file that cannot be loaded
  */
 function run(options, bail = 1) {
@@ -96,6 +96,7 @@ function run(options, bail = 1) {
   ]
   spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options, ...limits], {
     cwd: copy,
+    env: { ...process.env, QANAT_ALL_CASES: '1' },
     stdio: 'ignore',
   })
   try {
