@@ -96,7 +96,7 @@ function run(options, bail = 1) {
   ]
   spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options, ...limits], {
     cwd: copy,
-    env: { ...process.env, QANAT_ALL_CASES: '1' },
+    env: { ...process.env, ALL_CASES: '1' },
     stdio: 'ignore',
   })
   try {
