@@ -33,7 +33,7 @@ async function besideSmall(part) {
   )
 }
 
-/** Launches a run each time it is called, refreshes at its first groups, and cancels it. */
+/** Launches a run each time it is called, looks at its first groups, and cancels it. */
 function launches(project) {
   let id = 0
   return async groups => {

@@ -43,7 +43,7 @@ async function timed(page, act, part) {
 /** @param look at the page of an address: milliseconds that it took */
 async function inBrowser(look) {
   const project = fullProject(database => addRuns(database, 10_000), addMetrics)
-  // The best metrics have been found by then, as in a project in which one refreshes at runs now and then.
+  // The best metrics have been found by then, as in a project in which one looks at runs now and then.
   project.qanat('experiment', 'status', 'full')
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   const servers = []

@@ -89,7 +89,7 @@ export class ReadingTable {
     return this.connection.prepare(sql).get(run) !== undefined
   }
 
-  /** Notes that all groups of a run that have finished were read, if it is so: then nobody refreshes for others. Call within a transaction. */
+  /** Notes that all groups of a run that have finished were read, if it is so: then nobody looks for others. Call within a transaction. */
   noteAllRead(run: number): void {
     if (this.unread(run, -1, 1).length > 0) return
     this.connection.prepare("UPDATE read_sources SET best = '' WHERE run_id = ? AND best IS NULL").run(run)

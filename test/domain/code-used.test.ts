@@ -59,7 +59,7 @@ describe('what counts as code', () => {
     ['takes a character after \\ as it is', { uses: ['/a\\*b', '\\?.py'] }, ['a*b', 'x/?.py'], ['axb', 'a\\b', 'a.py']],
     ['fits ** at any place', { uses: ['a/**/b.py', '**/c.py'] }, ['a/b.py', 'a/x/y/b.py', 'c.py', 'x/c.py'], ['b.py']],
     ['fits no range that is the wrong way round', { uses: ['[z-a]'] }, ['train.py'], ['z', 'a', 'm']],
-    ['fits what refreshes like an expression', { uses: ['/a+(b).py'] }, ['a+(b).py'], ['aab.py']],
+    ['fits what looks like an expression', { uses: ['/a+(b).py'] }, ['a+(b).py'], ['aab.py']],
   ])('%s', (_, definition, yes, no) => {
     expect(counted(definition, [...yes, ...no])).toEqual(yes)
   })

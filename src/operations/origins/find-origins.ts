@@ -25,7 +25,7 @@ export type EmbeddedIn = (
   text: string,
 ) => (Pick<MadeFrom, 'command' | 'runs'> & { readonly kind: 'plot' | 'report' }) | null
 
-/** How long a search may take, and how many files it refreshes at. */
+/** How long a search may take, and how many files it looks at. */
 const limit = { files: 1_000_000, milliseconds: 30_000 }
 /** Larger files are no plots and no reports of ours. */
 const largestRecord = 64_000_000

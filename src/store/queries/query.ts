@@ -21,7 +21,7 @@ export interface QueryView {
 export interface QueryResult {
   /** Two of them may be alike. */
   readonly columns: readonly string[]
-  /** They do not hold the database, so that other commands can write while somebody refreshes at them. */
+  /** They do not hold the database, so that other commands can write while somebody looks at them. */
   readonly rows: Iterable<readonly SqlValue[]>
 }
 

@@ -47,9 +47,9 @@ describe('three numbers that look like values', () => {
     fc.assert(
       fc.property(number, number, number, (start, stop, step) => {
         const isOrdered = 0 < start && start < stop && stop < step
-        const refreshes = looksLikeValues(String(start), String(stop), String(step))
-        if (refreshes) expect(valuesOf(String(start), String(stop), String(step))).toHaveLength(1)
-        if (isOrdered) expect(refreshes).toBe(true)
+        const looks = looksLikeValues(String(start), String(stop), String(step))
+        if (looks) expect(valuesOf(String(start), String(stop), String(step))).toHaveLength(1)
+        if (isOrdered) expect(looks).toBe(true)
       }),
     )
   })

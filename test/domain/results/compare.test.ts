@@ -223,7 +223,7 @@ test.each([
 })
 
 test.each(['--seed', '--random_state', '--random-state', '--data-seed', '--rng', '--SEED', 'seed'])(
-  '%s refreshes like a seed',
+  '%s looks like a seed',
   name => {
     expect(looksLikeSeed(name)).toBe(true)
   },

@@ -86,7 +86,7 @@ test.each<[string, string | null, boolean, boolean]>([
   ['sort:id', 'id', true, false],
   ['sort:-acc', '-acc', true, true],
   ['acc>1', null, false, true],
-  ['queue', null, false, false],
+  ['word', null, false, false],
 ])('the line %j is sorted by %s', (line, sort, keepsAll, measures) => {
   expect(readFilterLine(line, known)).toMatchObject({ sort, keepsAll, measures })
 })

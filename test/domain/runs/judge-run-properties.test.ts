@@ -109,9 +109,9 @@ describe('for any witnesses', () => {
       fc.property(witnesses, each => {
         fc.pre(!hasEnded(each.known.status.state))
         const { record, job } = each
-        const isTold = record?.kind === 'end' && record.outcome === 'exit' && record.code === 0
-        const isWord = job?.kind === 'ended' && job.outcome === 'finished'
-        if (judge(each).status.state === 'finished') expect(isTold || isWord).toBe(true)
+        const isRecorded = record?.kind === 'end' && record.outcome === 'exit' && record.code === 0
+        const isReported = job?.kind === 'ended' && job.outcome === 'finished'
+        if (judge(each).status.state === 'finished') expect(isRecorded || isReported).toBe(true)
       }),
       runs,
     )

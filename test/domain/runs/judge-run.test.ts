@@ -94,7 +94,7 @@ describe('if the record tells the end, a group', () => {
     ['awaits nothing after the grace, without an answer', { record, known: expired }, isFinished],
     ['awaits nothing after the grace, whatever lags', { record, job: running(), known: expired }, isFinished],
     ['awaits nothing after the grace, when it is gone', { record, job: gone, known: expired }, isFinished],
-    ['is settled by the job of the scheduler', { record, job: ended('finished'), known: since }, isFinished],
+    ['is settled by the answer of the scheduler', { record, job: ended('finished'), known: since }, isFinished],
     ['has the code that it recorded', { record: exit(3), job: ended('exit', { exitCode: 1 }) }, failed],
     ['ended by itself, if it did before it was cancelled', { record, job: ended('cancelled') }, isFinished],
     ['did not finish, if its own code says so', { record: exit(3), job: ended('finished') }, failed],
@@ -317,7 +317,7 @@ describe('if it was requeued, a group', () => {
   testCases([
     ['has an end of its earlier start no more', { record: exit(0), job: pending(1) }, isPending, again],
     [
-      'awaits the job on its later end anew',
+      'awaits the answer on its later end anew',
       { record: exit(0, again), job: running(1), known: expired },
       isFinished,
       { ...again, ...open },

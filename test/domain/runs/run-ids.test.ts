@@ -5,14 +5,17 @@ import { UserError } from '../../../src/errors.js'
 
 const known = [9, 1, 7, 3, 12]
 
-describe('a job', () => {
-  test.each(['17', '17.6', '17.', '17.x', '5-9', 'latest', '@', 'latest.6', '@.6'])('%j can name runs', job => {
-    expect(isRunWord(job)).toBe(true)
+describe('a word', () => {
+  test.each(['17', '17.6', '17.', '17.x', '5-9', 'latest', '@', 'latest.6', '@.6'])('%j can name runs', word => {
+    expect(isRunWord(word)).toBe(true)
   })
 
-  test.each(['', 'x', 'latest_model', 'lates', '17x', '1e3', '-17', '.6', '5-', '5-9-2', '@home'])('%j cannot', job => {
-    expect(isRunWord(job)).toBe(false)
-  })
+  test.each(['', 'x', 'latest_model', 'lates', '17x', '1e3', '-17', '.6', '5-', '5-9-2', '@home'])(
+    '%j cannot',
+    word => {
+      expect(isRunWord(word)).toBe(false)
+    },
+  )
 })
 
 describe('typed ids of runs', () => {
@@ -39,18 +42,18 @@ describe('typed ids of runs', () => {
     expect(readRunIds(words, known)).toEqual(ids)
   })
 
-  test.each(['x', '', '-3', '3-', '3-x', '3.5', '3,5', '1-2-3', ' 3', '+3', '3.4'])('%j is not an id', job => {
-    expect(() => readRunIds(['1', job], known)).toThrow(
+  test.each(['x', '', '-3', '3-', '3-x', '3.5', '3,5', '1-2-3', ' 3', '+3', '3.4'])('%j is not an id', word => {
+    expect(() => readRunIds(['1', word], known)).toThrow(
       expect.objectContaining({
-        message: `'${job}' is not the id of a run`,
+        message: `'${word}' is not the id of a run`,
         hint: 'write ids and ranges, as in: 3 5-9',
       }),
     )
-    expect(() => readRunIds([job], known)).toThrow(UserError)
+    expect(() => readRunIds([word], known)).toThrow(UserError)
   })
 
-  test.each(['4-6', '9-5', '13-20'])('%j holds no run', job => {
-    expect(() => readRunIds([job], known)).toThrow(new UserError(`there is no run in ${job}`))
+  test.each(['4-6', '9-5', '13-20'])('%j holds no run', word => {
+    expect(() => readRunIds([word], known)).toThrow(new UserError(`there is no run in ${word}`))
   })
 
   test('a range names exactly the runs in it, each once', () => {
