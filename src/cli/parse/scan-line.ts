@@ -99,7 +99,7 @@ export class Scan {
     const plain = isValues ? '-V' : `--${option.name}`
     const isClosed = misplaced !== null || closedOptions.includes(option)
     if (isClosed && this.registry.passes(name).includes(plain)) return
-    const own = `if it is an option of ${name}, write it after --${isClosed ? `, or 'passes: [${plain}]' in its YAML file` : ''}`
+    const own = `if it is an option of ${shortened(name)}, write it after --${isClosed ? `, or 'passes: [${plain}]' in its YAML file` : ''}`
     const refusal = (message: string, line: string | null) => new UserError(message, line ? `${line}\n${own}` : own)
     if (!misplaced) {
       const line = this.corrected([plain + word.slice(stem.length)], 1)

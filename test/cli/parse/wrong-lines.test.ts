@@ -87,6 +87,8 @@ describe('a line of qanat run that was hardly meant so is refused:', () => {
     `train --detach ${'x'.repeat(70_000)}`,
     `--runer${'x'.repeat(70_000)} train`,
     `trian ${'x'.repeat(70_000)}`,
+    `${'x'.repeat(70_000)} --detach`,
+    `${'x'.repeat(70_000)} --runer local`,
   ])('a very long word does not fill the screen with an error', line => {
     const { message, hint } = refusal(line)
     expect(message.length + (hint ?? '').length).toBeLessThan(4_000)
