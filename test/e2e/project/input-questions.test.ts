@@ -36,7 +36,9 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
       ['Is this right? (no: change the answers) (Y/n)', 'n'],
       ['? Name (iris)'],
     ])
-    await screen.shows('name: iris\ndescription: ünïcödé flowers\npath: data\ntags:\n  - a\n  - b\nfingerprint: sample\n')
+    await screen.shows(
+      'name: iris\ndescription: ünïcödé flowers\npath: data\ntags:\n  - a\n  - b\nfingerprint: sample\n',
+    )
     await answer(screen, [
       ['? Description (ünïcödé flowers)'],
       ['? Path (data)'],
