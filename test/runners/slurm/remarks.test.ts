@@ -1,62 +1,44 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mayTakeNodes, takesNodes, teardownRemarks } from '../../../src/runners/slurm/remarks.js'
 import { plainEnvironment } from '../plans.js'
 
-describe('a job that requests no memory', () => {
-  const config = (memory: string, counted = 'CR_CORE_MEMORY') =>
-    `DefMemPerNode           = ${memory}\nSelectTypeParameters    = ${counted}\n`
+test.each([
+  [true, 'DefMemPerNode = UNLIMITED', 'CR_CORE_MEMORY', '--ntasks=1'],
+  [true, 'DefMemPerNode = 0', 'CR_CORE_MEMORY', ''],
+  [false, 'DefMemPerNode = 2000', 'CR_CORE_MEMORY', ''],
+  [false, 'DefMemPerCPU = 500', 'CR_CPU_MEMORY', ''],
+  [false, 'DefMemPerNode = UNLIMITED', 'CR_CORE', ''],
+  [false, 'DefMemPerNode = UNLIMITED', 'CR_CORE_MEMORY', '--mem=4G'],
+  [false, 'DefMemPerNode = UNLIMITED', 'CR_CORE_MEMORY', '--mem-per-cpu 4G'],
+  [false, 'DefMemPerNode = UNLIMITED', 'CR_CORE_MEMORY', '--exclusive'],
+])(
+  'a job may take a whole node: %j where %s, %s is counted, and it asks for "%s"',
+  (expected, memory, counted, words) => {
+    const config = `${memory}\nSelectTypeParameters    = ${counted}\n`
+    expect(mayTakeNodes(config, words.split(' '))).toBe(expected)
+  },
+)
 
-  test.each([
-    ['where there is no default', config('UNLIMITED'), ['--ntasks=1'], true],
-    ['where the default is 0', config('0'), [], true],
-    ['but not where there is a default', config('2000'), [], false],
-    [
-      'but not where a default stands for each CPU',
-      'DefMemPerCPU = 500\nSelectTypeParameters = CR_CPU_MEMORY\n',
-      [],
-      false,
-    ],
-    ['but not where memory is not counted', config('UNLIMITED', 'CR_CORE'), [], false],
-    ['but not where it asks for some', config('UNLIMITED'), ['--mem=4G'], false],
-    ['but not where it asks for some for each CPU', config('UNLIMITED'), ['--mem-per-cpu', '4G'], false],
-    ['but not where it wants the node', config('UNLIMITED'), ['--exclusive'], false],
-  ])('may take a whole node %s', (_, text, words, expected) => {
-    expect(mayTakeNodes(text, words)).toBe(expected)
-  })
-
-  const partitions = `PartitionName=main AllowGroups=ALL Default=YES MaxTime=UNLIMITED DefMemPerNode=UNLIMITED MaxMemPerNode=UNLIMITED
+const partitions = `PartitionName=main AllowGroups=ALL Default=YES MaxTime=UNLIMITED DefMemPerNode=UNLIMITED MaxMemPerNode=UNLIMITED
 PartitionName=small AllowGroups=ALL Default=NO DefMemPerCPU=1024 MaxMemPerNode=UNLIMITED
 PartitionName=gpu Default=NO JobDefaults=DefMemPerGPU=4096 DefMemPerNode=UNLIMITED
 `
 
-  test.each([
-    [[], true],
-    [['main'], true],
-    [['small'], false],
-    [['gpu'], false],
-    [['main', 'small'], false],
-    [['nowhere'], false],
-  ])('does in the partitions %j: %s', (named, expected) => {
-    expect(takesNodes(partitions, named)).toBe(expected)
-  })
+test.each([
+  [[], true],
+  [['main'], true],
+  [['small'], false],
+  [['gpu'], false],
+  [['main', 'small'], false],
+  [['nowhere'], false],
+])('a job without memory takes a whole node in the partitions %j: %s', (named, expected) => {
+  expect(takesNodes(partitions, named)).toBe(expected)
 })
 
-describe('a teardown', () => {
+test('a teardown may be killed only if Slurm waits for a moment and the template has one', () => {
   const environment = { ...plainEnvironment, teardown: 'sync', background: ['monitor'] }
-
-  test('may be killed if Slurm waits only for a moment', () => {
-    expect(teardownRemarks('KillWait = 2 sec\n', environment)).toEqual([
-      expect.stringMatching(
-        /kills a job 2 s after .* the background tasks and the teardown of the submit template may not/,
-      ),
-    ])
-  })
-
-  test.each([
-    ['KillWait = 30 sec\n', environment],
-    ['', environment],
-    ['KillWait = 2 sec\n', plainEnvironment],
-  ])('has enough time with %j and %j', (config, given) => {
-    expect(teardownRemarks(config, given)).toEqual([])
-  })
+  const said = /kills a job 2 s after .* the background tasks and the teardown of the submit template may not/
+  expect(teardownRemarks('KillWait = 2 sec\n', environment)).toEqual([expect.stringMatching(said)])
+  for (const config of ['KillWait = 30 sec\n', '']) expect(teardownRemarks(config, environment)).toEqual([])
+  expect(teardownRemarks('KillWait = 2 sec\n', plainEnvironment)).toEqual([])
 })

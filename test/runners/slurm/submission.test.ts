@@ -51,29 +51,35 @@ describe('the submission of a run', () => {
     expect(arrays).toEqual(['0-9', '0-9%9', '0-9', '0-9%4'])
   })
 
-  test('has several arrays if one is too small; each begins at 0 and knows its first group', () => {
-    const { submissions } = prepare({ groupCount: 25 }, 10)
-    const shown = submissions.map(({ command, ...span }) => [span, option(command, '--array'), command.at(-1)])
-    expect(shown).toEqual([
-      [{ first: 0, count: 10 }, '0-9', '0'],
-      [{ first: 10, count: 10 }, '0-9', '10'],
-      [{ first: 20, count: 5 }, '0-4', '20'],
+  const after = `afterany:${earlierJobs}`
+  test.each([
+    ['', null, ['0-9', '0-9', '0-4'], [undefined, undefined, undefined]],
+    [
+      ', which wait for each other if the number of running groups is limited',
+      4,
+      ['0-9%4', '0-9%4', '0-4%4'],
+      [undefined, after, after],
+    ],
+  ])('has several arrays if one is too small%s', (_, slots, arrays, dependencies) => {
+    const { submissions } = prepare({ groupCount: 25, slots }, 10)
+    expect(submissions.map(({ first, count }) => [first, count])).toEqual([
+      [0, 10],
+      [10, 10],
+      [20, 5],
     ])
-    expect(submissions.some(({ command }) => option(command, '--dependency'))).toBe(false)
+    const commands = submissions.map(({ command }) => command)
+    expect(commands.map(command => command.at(-1))).toEqual(['0', '10', '20'])
+    expect(commands.map(command => option(command, '--array'))).toEqual(arrays)
+    expect(commands.map(command => option(command, '--dependency'))).toEqual(dependencies)
   })
 
-  test('has arrays that wait for each other if the number of running groups is limited', () => {
-    const commands = commandsOf({ groupCount: 25, slots: 4 }, 10)
-    expect(commands.map(command => option(command, '--array'))).toEqual(['0-9%4', '0-9%4', '0-4%4'])
-    const after = `afterany:${earlierJobs}`
-    expect(commands.map(command => option(command, '--dependency'))).toEqual([undefined, after, after])
-  })
-
-  test('waits in each array for jobs of the run that are ahead of it', () => {
+  test('waits in each array for jobs of the run that are ahead of it, and for what its template names', () => {
     const facts = { groupCount: 25, indices: [1, 2, 3], jobsAhead: ['71', '72'] }
     const dependencies = (slots: number) => commandsOf({ ...facts, slots }, 2).map(each => option(each, '--dependency'))
     expect(dependencies(3)).toEqual(['afterany:71:72', 'afterany:71:72'])
     expect(dependencies(2)).toEqual(['afterany:71:72', `afterany:71:72:${earlierJobs}`])
+    const commands = commandsOf({ groupCount: 4, slots: 1 }, 2, { ...noOptions, dependency: 'singleton' })
+    expect(commands.map(each => option(each, '--dependency'))).toEqual(['singleton', `${after},singleton`])
   })
 
   test('has every group exactly once, in order, and no array that is too large', () => {
@@ -101,49 +107,28 @@ describe('a folder whose name has special characters for Slurm or a shell', () =
   })
 
   test.each(shells)('is the folder of the script that %s starts', shell => {
-    const script = prepare({ storagePath }).files.find(({ path }) => path === '.run/slurm.sh')!
-    const line = [...script.text]
-      .join('')
-      .split('\n')
-      .find(each => each.startsWith('run='))!
-    expect(evaluateTexts(shell, [line.slice('run='.length)])).toEqual([[storagePath]])
+    const { text } = prepare({ storagePath }).files.find(({ path }) => path === '.run/slurm.sh')!
+    expect(evaluateTexts(shell, [/^run=(.*)$/m.exec([...text].join(''))![1]!])).toEqual([[storagePath]])
   })
 })
 
-test('a job waits for the dependency in its template, and for earlier arrays', () => {
-  const options = { ...noOptions, dependency: 'singleton' }
-  const commands = commandsOf({ groupCount: 4, slots: 1 }, 2, options)
-  expect(commands.map(command => option(command, '--dependency'))).toEqual([
-    'singleton',
-    'afterany:EARLIER_JOBS,singleton',
-  ])
+test.each([
+  ['4711\n', { id: '4711', remote: null }],
+  ['Charged to project 12\n\n4711;emerald\r\nHave a nice day\n', { id: '4711', remote: 'emerald' }],
+  ['sbatch: INFO: 99 nodes\n4711', { id: '4711', remote: null }],
+  ['', null],
+  ['Submitted batch job 4711\n', null],
+  ['4711 4712\n', null],
+  ['-1\n', null],
+])('the answer of sbatch %j', (output, array) => {
+  expect(parseArray(output)).toEqual(array)
 })
 
-describe('the answer of sbatch', () => {
-  test.each([
-    ['4711\n', { id: '4711', remote: null }],
-    ['4711;emerald\n', { id: '4711', remote: 'emerald' }],
-    ['Charged to project 12\n\n4711;emerald\r\nHave a nice day\n', { id: '4711', remote: 'emerald' }],
-    ['sbatch: INFO: 99 nodes\n4711', { id: '4711', remote: null }],
-    ['', null],
-    ['Submitted batch job 4711\n', null],
-    ['4711 4712\n', null],
-    ['-1\n', null],
-  ])('%j', (output, array) => {
-    expect(parseArray(output)).toEqual(array)
-  })
-})
-
-describe("Slurm's configuration", () => {
-  const head = 'Configuration data as of 2026-03-01T10:00:00\n'
-
-  test('contains the name of the cluster, the largest array and how long jobs are kept', () => {
-    const text = `${head}ClusterName             = emerald\nMaxArraySize            = 2001\nMaxArraySizeX = 5\nMinJobAge = 60 sec\n`
-    expect(parseFacts(text)).toEqual({ clusterName: 'emerald', maxArraySize: 2001, jobAge: 60_000 })
-  })
-
-  test('has defaults for missing values', () => {
-    expect(parseFacts(head)).toEqual({ clusterName: '', maxArraySize: 1001, jobAge: 300_000 })
-    expect(parseFacts('MinJobAge = 0 sec\n').jobAge).toBe(Number.POSITIVE_INFINITY)
-  })
+test.each([
+  ['ClusterName   = emerald\nMaxArraySize = 2001\nMaxArraySizeX = 5\nMinJobAge = 60 sec\n', ['emerald', 2001, 60_000]],
+  ['MinJobAge = 0 sec\n', ['', 1001, Number.POSITIVE_INFINITY]],
+  ['', ['', 1001, 300_000]],
+])('the configuration %j has a name, the largest array and how long jobs are kept, or usual values', (text, facts) => {
+  const { clusterName, maxArraySize, jobAge } = parseFacts(`Configuration data as of 2026-03-01T10:00:00\n${text}`)
+  expect([clusterName, maxArraySize, jobAge]).toEqual(facts)
 })
