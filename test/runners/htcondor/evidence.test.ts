@@ -22,31 +22,17 @@ const running = { state: 'running', started: 5, host: null, jobId: '36.1' } as c
 
 /** The second group was last seen running. */
 const run: PolledRun = {
-  ...job,
-  handles: [handle],
-  partial: new Set(),
-  foreign: new Map(),
-  attemptOf: () => 1,
+  ...{ ...job, handles: [handle], partial: new Set(), foreign: new Map(), attemptOf: () => 1, asOf: 0, cursor: null },
   open: new Map([[1, { index: 1, status: running }]]),
   settled: new Set<number>(),
-  asOf: 0,
-  cursor: null,
 }
 
-const ad = (task: number, facts: object = {}) => ({
-  ClusterId: 36,
-  ProcId: task,
-  JobStatus: 1,
-  QanatToken: 'ours',
-  ...facts,
-})
+const ad = (task: number, facts: object = {}) => {
+  return { ClusterId: 36, ProcId: task, JobStatus: 1, QanatToken: 'ours', ...facts }
+}
 
 /** What programs print: the totals, the queue, and the history. */
-function evidence(
-  queue: readonly object[],
-  history: readonly object[],
-  states: readonly [string, SchedulerState][] = [],
-) {
+function evidence(queue: object[], history: object[], states: [string, SchedulerState][] = []) {
   const news: CondorNews = { cursor: { modified: null, events: {} }, records: new Map(), states: new Map(states) }
   const answer = ({ key, command }: Query & { command?: readonly string[] }) => {
     const [program, option] = command!
@@ -54,23 +40,16 @@ function evidence(
     const stdout = option === '-totals' ? '-- Schedd: here : <127.0.0.1>' : jobs
     return [key, { exitCode: 0, ending: 'exit' as const, stdout, stderr: '', digest: stdout }] as const
   }
-  const first = new Map(queueQueries([run]).map(query => answer(query)))
+  const first = new Map(queueQueries([run]).map(answer))
   const looks = [{ run, news }]
-  const further = historyQueries(looks, first).map(query => answer(query))
+  const further = historyQueries(looks, first).map(answer)
   return condorEvidence(looks, new Map([...first, ...further])).get('ours')!
 }
 
-const gone = [ad(1, { JobStatus: 4, ExitCode: 0 })]
-
-test('the queue and the history together say what became of each job', () => {
-  const { answered, job } = evidence([ad(0)], gone)
-  expect(answered).toBe(true)
-  expect([job(0, 1)?.kind, job(1, 1)?.kind]).toEqual(['pending', 'ended'])
-})
-
-test('the evidence counts as unchanged only while the queue, the history and the event log say the same', () => {
-  const digest = evidence([ad(0)], gone).digest
-  expect(digest).toBeDefined()
+test('the queue and the history say what became of each job; with the event log, they tell whether anything is new', () => {
+  const gone = [ad(1, { JobStatus: 4, ExitCode: 0 })]
+  const { answered, job, digest } = evidence([ad(0)], gone)
+  expect([answered, job(0, 1)?.kind, job(1, 1)?.kind]).toEqual([true, 'pending', 'ended'])
   expect(evidence([ad(0)], gone).digest).toBe(digest)
   const others = [
     evidence([ad(0, { JobStatus: 5 })], gone),
@@ -129,19 +108,13 @@ test('groups whose jobs were not made when their cluster was removed are cancell
   expect(judged(news.cursor).reports).toEqual([])
 })
 
+const paused = clusterEvent('037', 'Job Materialization Paused\n\tvia condor_hold (by user x)')
 test.each([
-  [1, made + removed, 'job 36.1: 2026-07-01 12:00:00 Cluster removed, Materialized 2 jobs from 0 items. Incomplete'],
-  [0, made.replace('000', '009') + removed, 'job 36.0: 2026-07-01 10:00:00 Job submitted'],
-  [
-    1,
-    clusterEvent('037', 'Job Materialization Paused\n\tvia condor_hold (by user x)'),
-    'job 36.1: 2026-07-01 12:00:00 Job Materialization Paused, via condor_hold (by user x)',
-  ],
-])(
-  'why says of job %i its last event, or what happened to its cluster if it was never made',
-  async (task, log, text) => {
-    const storagePath = folderWith({ '.run/htcondor.log': log })
-    const [witness] = await explainCondor({} as Site, { ...handle, storagePath }, task)
-    expect(witness).toEqual({ name: 'HTCondor', text })
-  },
-)
+  [1, made + removed, '36.1: 2026-07-01 12:00:00 Cluster removed, Materialized 2 jobs from 0 items. Incomplete'],
+  [0, made.replace('000', '009') + removed, '36.0: 2026-07-01 10:00:00 Job submitted'],
+  [1, paused, '36.1: 2026-07-01 12:00:00 Job Materialization Paused, via condor_hold (by user x)'],
+])('why says of job %i its last event, or that of its cluster if it was never made', async (task, log, text) => {
+  const storagePath = folderWith({ '.run/htcondor.log': log })
+  const witnesses = await explainCondor({} as Site, { ...handle, storagePath }, task)
+  expect(witnesses[0]).toEqual({ name: 'HTCondor', text: `job ${text}` })
+})
