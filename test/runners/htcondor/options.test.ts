@@ -31,7 +31,7 @@ describe('submit commands', () => {
     expect(made.join(', ')).toBe(expected)
   })
 
-  test.each<[Record<string, unknown>, Resources, string]>([
+  test.each<readonly [Record<string, unknown>, Resources, string]>([
     [{}, { nodes: 2 }, 'has resources.nodes, which HTCondor does not have'],
     [{}, { tasksPerNode: 2 }, 'has resources.tasks_per_node, which HTCondor does not have'],
     [{}, { partition: 'gpu' }, 'has resources.partition, which HTCondor does not have'],
