@@ -34,9 +34,9 @@ describe('a state of Slurm', () => {
   })
 
   test.each([
-    ...['RUNNING', 'SIGNALING', 'RESIZING', 'STAGE_OUT'].map(state => [state, {}]),
-    ...['SUSPENDED', 'STOPPED'].map(state => [state, { suspended: true }]),
-  ] as const)('%s is running, with %j', (state, facts) => {
+    ...['RUNNING', 'SIGNALING', 'RESIZING', 'STAGE_OUT'].map(state => [state, {}] as const),
+    ...['SUSPENDED', 'STOPPED'].map(state => [state, { suspended: true }] as const),
+  ])('%s is running, with %j', (state, facts) => {
     const running = { kind: 'running', restarts: 2, started: 1_000, host: 'n1', jobId: '36_7' }
     expect(stateOf({ state })).toEqual({ ...running, ...facts })
     expect(stateOf({ state, started: null })).toBeNull()
