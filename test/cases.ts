@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { test } from 'vitest'
 
 /** How many cases of a property are tried: all with ALL_CASES, as in `.ci/run`; for every change, a tenth of them. */
 export function cases(all: number): number {
@@ -19,3 +20,18 @@ export const anyCharacter = fc.nat({ max: 0x10_f7ff }).map(
     return code < 0xe000 ? code : code - 0x800
   },
 )
+
+/** As `test.each`, for any values of these kinds: `testAny([fc.nat(), fc.nat()])('…', (one, other) => …)`. */
+export function testAny<Values extends [unknown, ...unknown[]]>(
+  kinds: { [At in keyof Values]: fc.Arbitrary<Values[At]> },
+  options: fc.Parameters<Values> = {},
+) {
+  return (title: string, holds: (...values: Values) => void) =>
+    test(title, () => fc.assert(fc.property<Values>(...kinds, holds), options))
+}
+
+/** The cells of a table that is written as text: a line a row, `|` between cells. */
+export function rowsOf(table: string): string[][] {
+  const lines = table.split('\n').filter(line => line.trim() !== '')
+  return lines.map(line => line.split('|').map(cell => cell.trim()))
+}

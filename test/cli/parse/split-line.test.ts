@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { GivenOptions } from '../../../src/cli/parse/run-options.js'
 import { splitLine } from '../../../src/cli/parse/split-line.js'
 import { splitWords } from '../../../src/domain/text/words.js'
-import { anyCharacter } from '../../cases.js'
+import { anyCharacter, testAny } from '../../cases.js'
 
 const registry = { names: [], passes: () => [], isParameterFile: () => false }
 const split = (line: string) => splitLine(splitWords(line), registry)
@@ -107,46 +107,35 @@ describe('splitting the line of qanat run', () => {
     expect(split('exp -- --runer --dry-run').experimentArguments).toEqual(['--runer', '--dry-run'])
   })
 
-  test('everything after -- is passed on untouched', () => {
-    const before = fc.constantFrom(
-      'exp',
-      '--wait exp',
-      'exp --container x --gpu',
-      'exp a -r slurm --b',
-      '-g "--a 1" exp',
-    )
-    const word = fc.oneof(
-      fc.string({ unit: anyCharacter }),
-      fc.constantFrom('--', '--wait', '-r', '--runer', '--gpu', '--container'),
-    )
-    fc.assert(
-      fc.property(before, fc.array(word), (line, words) => {
-        const alone = split(line)
-        const whole = splitLine([...splitWords(line), '--', ...words], registry)
-        expect(whole).toEqual({ ...alone, experimentArguments: [...alone.experimentArguments, ...words] })
-      }),
-    )
+  const before = fc.constantFrom('exp', '--wait exp', 'exp --container x --gpu', 'exp a -r slurm --b', '-g "--a 1" exp')
+  const word = fc.oneof(
+    fc.string({ unit: anyCharacter }),
+    fc.constantFrom('--', '--wait', '-r', '--runer', '--gpu', '--container'),
+  )
+  testAny([before, fc.array(word)])('everything after -- is passed on untouched', (line, words) => {
+    const alone = split(line)
+    const whole = splitLine([...splitWords(line), '--', ...words], registry)
+    expect(whole).toEqual({ ...alone, experimentArguments: [...alone.experimentArguments, ...words] })
   })
 
-  test('options mean the same when they are written with long names before the experiment', () => {
-    const pieces = fc.constantFrom(
-      ['-r', 'slurm'],
-      ['--wait'],
-      ['--wait', 'False'],
-      ['--tag', '-x'],
-      ['-t', 'y'],
-      ['-g', '-f 3'],
-      ['--container', '--'],
-      ['--gpu'],
-      ['--description', ''],
-      ['--dry_run'],
-    )
-    fc.assert(
-      fc.property(fc.array(pieces), given => {
-        const line = splitLine(['exp', ...given.flat()], registry)
-        const again = splitLine([...wordsOf(line.options), 'exp', '--', ...line.experimentArguments], registry)
-        expect(again).toEqual(line)
-      }),
-    )
-  })
+  const pieces = fc.constantFrom(
+    ['-r', 'slurm'],
+    ['--wait'],
+    ['--wait', 'False'],
+    ['--tag', '-x'],
+    ['-t', 'y'],
+    ['-g', '-f 3'],
+    ['--container', '--'],
+    ['--gpu'],
+    ['--description', ''],
+    ['--dry_run'],
+  )
+  testAny([fc.array(pieces)])(
+    'options mean the same when they are written with long names before the experiment',
+    given => {
+      const line = splitLine(['exp', ...given.flat()], registry)
+      const again = splitLine([...wordsOf(line.options), 'exp', '--', ...line.experimentArguments], registry)
+      expect(again).toEqual(line)
+    },
+  )
 })

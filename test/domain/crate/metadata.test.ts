@@ -4,6 +4,7 @@ import type { ActionRecord } from '../../../src/domain/action-record.js'
 import type { CrateContent } from '../../../src/domain/crate/entities.js'
 import { crateMetadata } from '../../../src/domain/crate/metadata.js'
 import type { Fingerprint } from '../../../src/domain/data/fingerprint.js'
+import { testAny } from '../../cases.js'
 import { endedRun, failedGroup } from '../../views/sample-run.js'
 import { breaches, type Entity } from './profile.js'
 
@@ -62,31 +63,25 @@ describe('the metadata of a crate', () => {
     expect(breaches(crateMetadata({ ...poor, actions: [] }), [])).toEqual([])
   })
 
-  test('keep them whatever names and parameters are', () => {
-    const word = fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => !/^\.{1,2}$|[/\0]/.test(text))
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(word, { maxLength: 4 }),
-        fc.dictionary(word, word),
-        word,
-        (paths, parameters, user) => {
-          const files = paths.map(path => file(`run_4/group_1/${path}`, 1))
-          const groups = [{ ...failedGroup, parameters }]
-          const any = {
-            ...content,
-            datasets: [],
-            files,
-            groups,
-            patch: null,
-            agent: user,
-            actions: [],
-            missing: [user],
-          }
-          expect(breaches(crateMetadata(any), names(any))).toEqual([])
-        },
-      ),
-    )
-  })
+  const word = fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => !/^\.{1,2}$|[/\0]/.test(text))
+  testAny([fc.uniqueArray(word, { maxLength: 4 }), fc.dictionary(word, word), word])(
+    'keep them whatever names and parameters are',
+    (paths, parameters, user) => {
+      const files = paths.map(path => file(`run_4/group_1/${path}`, 1))
+      const groups = [{ ...failedGroup, parameters }]
+      const any = {
+        ...content,
+        datasets: [],
+        files,
+        groups,
+        patch: null,
+        agent: user,
+        actions: [],
+        missing: [user],
+      }
+      expect(breaches(crateMetadata(any), names(any))).toEqual([])
+    },
+  )
 
   test('say in which environment each group ran, and what it read', () => {
     const group = (index: number) => ({ '@id': `#${content.token}-${index}` })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Axis, argumentsOf, gridSize, type ParameterGrid, type Part } from '../../../src/domain/parameters/grid.js'
-import { anyCharacter } from '../../cases.js'
+import { anyCharacter, testAny } from '../../cases.js'
 
 /** Options are pairs of words here, so that the model below needs no reading of argument lists. */
 type Pairs = readonly (readonly [string, string])[]
@@ -56,30 +56,21 @@ function allArguments(grid: ParameterGrid): string[][] {
 }
 
 describe('a grid', () => {
-  test('gives every group the same arguments as the full product', () => {
-    fc.assert(
-      fc.property(model, given => {
-        expect(allArguments(gridOf(given))).toEqual(materialise(given))
-      }),
-    )
+  testAny([model])('gives every group the same arguments as the full product', given => {
+    expect(allArguments(gridOf(given))).toEqual(materialise(given))
   })
 
-  test('is the same after storing it as JSON', () => {
-    fc.assert(
-      fc.property(model, given => {
-        const grid = gridOf(given)
-        expect(allArguments(JSON.parse(JSON.stringify(grid)))).toEqual(allArguments(grid))
-      }),
-    )
+  testAny([model])('is the same after storing it as JSON', given => {
+    const grid = gridOf(given)
+    expect(allArguments(JSON.parse(JSON.stringify(grid)))).toEqual(allArguments(grid))
   })
 
-  test('passes the arguments for all on unchanged if nothing replaces them', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: anyCharacter })), args => {
-        expect(allArguments({ fixed: { args }, groups: [], axes: [] })).toEqual([args])
-      }),
-    )
-  })
+  testAny([fc.array(fc.string({ unit: anyCharacter }))])(
+    'passes the arguments for all on unchanged if nothing replaces them',
+    args => {
+      expect(allArguments({ fixed: { args }, groups: [], axes: [] })).toEqual([args])
+    },
+  )
 
   test('varies groups fastest, then its axes in their order', () => {
     const grid: ParameterGrid = {

@@ -5,7 +5,7 @@ import { compareGrids } from '../../../src/domain/parameters/compare-grids.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
 import { gridParameters, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
 import { parameterKey } from '../../../src/domain/parameters/same-value.js'
-import { cases } from '../../cases.js'
+import { cases, testAny } from '../../cases.js'
 import { gridsOf } from './grids.js'
 
 const option = fc.constantFrom('--lr', '--seed', '-x', '--model', '--flag')
@@ -16,64 +16,58 @@ const args = fc
 const positional = fc.dictionary(fc.constantFrom('0', '1', '2'), word, { maxKeys: 2 })
 const part = fc.oneof(fc.record({ args }), fc.record({ args, positional }))
 
-test('the parameters of each group are those of its argument list, in the same order', () => {
-  fc.assert(
-    fc.property(gridsOf(option, part), given => {
-      const parametersAt = groupParameters(given)
-      for (let index = 0; index < gridSize(given); index++) {
-        const expected = parametersOf(argumentsOf(given, index))
-        expect(Object.entries(parametersAt(index))).toEqual(Object.entries(expected))
-      }
-    }),
-    { numRuns: cases(1000) },
-  )
-})
+testAny([gridsOf(option, part)], { numRuns: cases(1000) })(
+  'the parameters of each group are those of its argument list, in the same order',
+  given => {
+    const parametersAt = groupParameters(given)
+    for (let index = 0; index < gridSize(given); index++) {
+      const expected = parametersOf(argumentsOf(given, index))
+      expect(Object.entries(parametersAt(index))).toEqual(Object.entries(expected))
+    }
+  },
+)
 
-test('the parameters of a grid are those of its groups', () => {
-  fc.assert(
-    fc.property(gridsOf(option, part), given => {
-      const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
-      const names = new Set(groups.flatMap(group => Object.keys(group)))
-      const found = gridParameters(given)!
-      expect(found.map(({ name }) => name).sort()).toEqual([...names].sort())
-      for (const { name, values, count, isEverywhere } of found) {
-        const those = groups.flatMap(group => (name in group ? [group[name]!] : []))
-        const keys = new Set(those.map(parameterKey))
-        expect([count, isEverywhere]).toEqual([keys.size, those.length === groups.length])
-        expect(new Set(values).size).toBe(keys.size)
-      }
-    }),
-    { numRuns: cases(1000) },
-  )
-})
+testAny([gridsOf(option, part)], { numRuns: cases(1000) })(
+  'the parameters of a grid are those of its groups',
+  given => {
+    const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
+    const names = new Set(groups.flatMap(group => Object.keys(group)))
+    const found = gridParameters(given)!
+    expect(found.map(({ name }) => name).sort()).toEqual([...names].sort())
+    for (const { name, values, count, isEverywhere } of found) {
+      const those = groups.flatMap(group => (name in group ? [group[name]!] : []))
+      const keys = new Set(those.map(parameterKey))
+      expect([count, isEverywhere]).toEqual([keys.size, those.length === groups.length])
+      expect(new Set(values).size).toBe(keys.size)
+    }
+  },
+)
 
-test('two grids are the same if their groups have the same parameters equally often, in whatever order', () => {
-  const group = (given: ParameterGrid, index: number) => argumentsOf(given, index)
-  const keyOf = (args: readonly string[]) => {
-    const entries = Object.entries(parametersOf(args)).map(([name, value]) => [name, parameterKey(value)])
-    return JSON.stringify(entries.sort(([one], [other]) => (one! < other! ? -1 : 1)))
-  }
-  const place = fc.nat({ max: 1000 })
-  fc.assert(
-    fc.property(gridsOf(option, part), place, place, (given, from, to) => {
-      const size = gridSize(given)
-      const all = Array.from({ length: size }, (_, index) => group(given, (index + from) % size))
-      const withGroups = (groups: readonly string[][]): ParameterGrid => ({
-        ...{ fixed: { args: [] }, axes: [] },
-        groups: groups.map(args => ({ args })),
-      })
-      expect(compareGrids(given, withGroups(all))).toEqual({ parameters: [], groups: 'same' })
-      const [replaced, by] = [all[0]!, all[to % size]!]
-      const changed = compareGrids(given, withGroups([by, ...all.slice(1)]))
-      expect(changed.groups === 'same').toBe(keyOf(replaced) === keyOf(by))
-      const [before, after] = [new Set(all.map(keyOf)), new Set([by, ...all.slice(1)].map(keyOf))]
-      if (changed.groups !== 'same') expect(changed.groups === 'numbers').toBe(before.size === after.size)
-      const more = compareGrids(given, withGroups([...all, ['--only', 'here']]))
-      expect(more.parameters).toContainEqual({ name: '--only', of: [null, expect.anything()] })
-    }),
-    { numRuns: cases(1000) },
-  )
-})
+const group = (given: ParameterGrid, index: number) => argumentsOf(given, index)
+const keyOf = (args: readonly string[]) => {
+  const entries = Object.entries(parametersOf(args)).map(([name, value]) => [name, parameterKey(value)])
+  return JSON.stringify(entries.sort(([one], [other]) => (one! < other! ? -1 : 1)))
+}
+const place = fc.nat({ max: 1000 })
+testAny([gridsOf(option, part), place, place], { numRuns: cases(1000) })(
+  'two grids are the same if their groups have the same parameters equally often, in whatever order',
+  (given, from, to) => {
+    const size = gridSize(given)
+    const all = Array.from({ length: size }, (_, index) => group(given, (index + from) % size))
+    const withGroups = (groups: readonly string[][]): ParameterGrid => ({
+      ...{ fixed: { args: [] }, axes: [] },
+      groups: groups.map(args => ({ args })),
+    })
+    expect(compareGrids(given, withGroups(all))).toEqual({ parameters: [], groups: 'same' })
+    const [replaced, by] = [all[0]!, all[to % size]!]
+    const changed = compareGrids(given, withGroups([by, ...all.slice(1)]))
+    expect(changed.groups === 'same').toBe(keyOf(replaced) === keyOf(by))
+    const [before, after] = [new Set(all.map(keyOf)), new Set([by, ...all.slice(1)].map(keyOf))]
+    if (changed.groups !== 'same') expect(changed.groups === 'numbers').toBe(before.size === after.size)
+    const more = compareGrids(given, withGroups([...all, ['--only', 'here']]))
+    expect(more.parameters).toContainEqual({ name: '--only', of: [null, expect.anything()] })
+  },
+)
 
 test('a range of many values is not written out, and groups that would all have to be read are left alone', () => {
   const range = { option: '--seed', start: '0', step: '1', count: 100_000 }

@@ -4,7 +4,7 @@ import { parametersOf } from '../../../src/domain/parameters/arguments.js'
 import { argumentsOf, gridSize } from '../../../src/domain/parameters/grid.js'
 import { hasParameter, parameterMatcher, readParameterFilter } from '../../../src/domain/parameters/parameter-filter.js'
 import { isSameValue } from '../../../src/domain/parameters/same-value.js'
-import { cases } from '../../cases.js'
+import { cases, testAny } from '../../cases.js'
 import { gridsOf } from './grids.js'
 
 const matches = (words: readonly string[], ...filters: string[]) =>
@@ -75,16 +75,14 @@ describe('a parameter', () => {
   const positional = fc.dictionary(fc.constantFrom('0', '1'), value, { maxKeys: 2 })
   const part = fc.oneof(fc.record({ args }), fc.record({ args, positional }))
 
-  test('is found in a grid exactly if one of the groups has it', () => {
-    const name = fc.option(fc.constantFrom('--lr', '--seed', '-x', 'lr', 'x', 'pos_0', 'pos_1'))
-    fc.assert(
-      fc.property(gridsOf(option, part), name, fc.option(value), (given, wantedOption, wantedValue) => {
-        const filter = readParameterFilter([wantedOption, wantedValue].filter(each => each !== null).join(':'))
-        const isWanted = parameterMatcher([filter])
-        const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
-        expect(hasParameter(given, filter)).toBe(groups.some(isWanted))
-      }),
-      { numRuns: cases(2000) },
-    )
-  })
+  const name = fc.option(fc.constantFrom('--lr', '--seed', '-x', 'lr', 'x', 'pos_0', 'pos_1'))
+  testAny([gridsOf(option, part), name, fc.option(value)], { numRuns: cases(2000) })(
+    'is found in a grid exactly if one of the groups has it',
+    (given, wantedOption, wantedValue) => {
+      const filter = readParameterFilter([wantedOption, wantedValue].filter(each => each !== null).join(':'))
+      const isWanted = parameterMatcher([filter])
+      const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
+      expect(hasParameter(given, filter)).toBe(groups.some(isWanted))
+    },
+  )
 })

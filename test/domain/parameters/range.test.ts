@@ -9,6 +9,7 @@ import {
   rangeValue,
 } from '../../../src/domain/parameters/range.js'
 import { UserError } from '../../../src/errors.js'
+import { testAny } from '../../cases.js'
 
 function valuesOf(start: string, stop: string, step: string): string[] {
   const range = makeRange(start, stop, step)
@@ -42,17 +43,16 @@ describe('three numbers that look like values', () => {
     expect(looksLikeValues(start, stop, step)).toBe(expected)
   })
 
-  test('make a range of one value, and any three numbers above 0 in order look so', () => {
-    const number = fc.integer({ min: -1000, max: 1000 })
-    fc.assert(
-      fc.property(number, number, number, (start, stop, step) => {
-        const isOrdered = 0 < start && start < stop && stop < step
-        const looks = looksLikeValues(String(start), String(stop), String(step))
-        if (looks) expect(valuesOf(String(start), String(stop), String(step))).toHaveLength(1)
-        if (isOrdered) expect(looks).toBe(true)
-      }),
-    )
-  })
+  const number = fc.integer({ min: -1000, max: 1000 })
+  testAny([number, number, number])(
+    'make a range of one value, and any three numbers above 0 in order look so',
+    (start, stop, step) => {
+      const isOrdered = 0 < start && start < stop && stop < step
+      const looks = looksLikeValues(String(start), String(stop), String(step))
+      if (looks) expect(valuesOf(String(start), String(stop), String(step))).toHaveLength(1)
+      if (isOrdered) expect(looks).toBe(true)
+    },
+  )
 })
 
 describe('a range', () => {
@@ -98,33 +98,25 @@ describe('a range', () => {
     expect(rangeIndex(makeRange(start, stop, step), text)).toBe(index)
   })
 
-  test('is exact, whatever the decimals', () => {
-    const decimals = fc.nat({ max: 25 })
-    const digits = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
-    const stride = digits.filter(step => step !== 0n)
-    const overshoot = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
-    fc.assert(
-      fc.property(
-        decimals,
-        digits,
-        stride,
-        fc.integer({ min: 1, max: 50 }),
-        overshoot,
-        (places, first, step, count, part) => {
-          // Anything in (first + (count - 1) × step, first + count × step] stops after `count` values.
-          const beyond = (step * BigInt(Math.floor(part * 1000))) / 1000n
-          const stop = first + step * BigInt(count) - (beyond === step ? 0n : beyond)
-          const written = (value: bigint) => `${value}e-${places}`
-          const expected = Array.from({ length: count }, (_, index) => first + step * BigInt(index))
-          const values = valuesOf(written(first), written(stop), written(step))
-          expect(values.map(value => scaled(value, places))).toEqual(expected)
-          const range = makeRange(written(first), written(stop), written(step))
-          expect(values.map(value => rangeIndex(range, value))).toEqual([...values.keys()])
-          for (const value of values) expect(value).toMatch(/^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/)
-        },
-      ),
-    )
-  })
+  const decimals = fc.nat({ max: 25 })
+  const digits = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
+  const stride = digits.filter(step => step !== 0n)
+  const overshoot = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+  testAny([decimals, digits, stride, fc.integer({ min: 1, max: 50 }), overshoot])(
+    'is exact, whatever the decimals',
+    (places, first, step, count, part) => {
+      // Anything in (first + (count - 1) × step, first + count × step] stops after `count` values.
+      const beyond = (step * BigInt(Math.floor(part * 1000))) / 1000n
+      const stop = first + step * BigInt(count) - (beyond === step ? 0n : beyond)
+      const written = (value: bigint) => `${value}e-${places}`
+      const expected = Array.from({ length: count }, (_, index) => first + step * BigInt(index))
+      const values = valuesOf(written(first), written(stop), written(step))
+      expect(values.map(value => scaled(value, places))).toEqual(expected)
+      const range = makeRange(written(first), written(stop), written(step))
+      expect(values.map(value => rangeIndex(range, value))).toEqual([...values.keys()])
+      for (const value of values) expect(value).toMatch(/^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/)
+    },
+  )
 })
 
 /** A decimal text times 10^places, which has to be whole. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parametersOf } from '../../../src/domain/parameters/arguments.js'
 import { argumentsOf, buildGrid, gridSize, type ParameterGrid } from '../../../src/domain/parameters/build-grid.js'
 import { wordsOfCells } from '../../../src/domain/parameters/words-of-cells.js'
+import { testAny } from '../../cases.js'
 import { gridsOf } from './grids.js'
 
 /** Two models and a hundred seeds; the cells of model a are even. */
@@ -39,30 +40,29 @@ describe('the line that launches some groups of a grid', () => {
     expect(wordsOfCells(grid, cells, besides)).toEqual(words)
   })
 
-  test('launches just these, or there is none', () => {
-    const word = fc.constantFrom('--a', '--b', '--c=1', 'x y', '-2', '', "'", '\n')
-    const part = fc.record({
-      args: fc.array(word, { maxLength: 3 }),
-      positional: fc.dictionary(fc.constantFrom('0', '1'), fc.constantFrom('p', '')),
-    })
-    fc.assert(
-      fc.property(gridsOf(fc.constantFrom('--r', '--a'), part), fc.func(fc.boolean()), (any, isWanted) => {
-        const cells = Array.from({ length: gridSize(any) }, (_, index) => index).filter(index => isWanted(index))
-        fc.pre(cells.length > 0)
-        const words = wordsOfCells(any, cells, ['--z', '1'])
-        if (words === null) return
-        const given = (flag: string) => words.filter((_, at) => words[at - 1] === flag)
-        const launched = buildGrid({
-          ...{ experimentArguments: [], groups: given('-g'), ranges: given('-R'), values: given('-V') },
-        })
-        const texts = (which: ParameterGrid, indexes: readonly number[], more: readonly string[]) =>
-          indexes.map(index =>
-            JSON.stringify(Object.entries(parametersOf([...argumentsOf(which, index), ...more])).sort()),
-          )
-        const all = Array.from({ length: gridSize(launched) }, (_, index) => index)
-        expect(new Set(texts(launched, all, []))).toEqual(new Set(texts(any, cells, ['--z', '1'])))
-        expect(all).toHaveLength(cells.length)
-      }),
-    )
+  const word = fc.constantFrom('--a', '--b', '--c=1', 'x y', '-2', '', "'", '\n')
+  const part = fc.record({
+    args: fc.array(word, { maxLength: 3 }),
+    positional: fc.dictionary(fc.constantFrom('0', '1'), fc.constantFrom('p', '')),
   })
+  testAny([gridsOf(fc.constantFrom('--r', '--a'), part), fc.func(fc.boolean())])(
+    'launches just these, or there is none',
+    (any, isWanted) => {
+      const cells = Array.from({ length: gridSize(any) }, (_, index) => index).filter(index => isWanted(index))
+      fc.pre(cells.length > 0)
+      const words = wordsOfCells(any, cells, ['--z', '1'])
+      if (words === null) return
+      const given = (flag: string) => words.filter((_, at) => words[at - 1] === flag)
+      const launched = buildGrid({
+        ...{ experimentArguments: [], groups: given('-g'), ranges: given('-R'), values: given('-V') },
+      })
+      const texts = (which: ParameterGrid, indexes: readonly number[], more: readonly string[]) =>
+        indexes.map(index =>
+          JSON.stringify(Object.entries(parametersOf([...argumentsOf(which, index), ...more])).sort()),
+        )
+      const all = Array.from({ length: gridSize(launched) }, (_, index) => index)
+      expect(new Set(texts(launched, all, []))).toEqual(new Set(texts(any, cells, ['--z', '1'])))
+      expect(all).toHaveLength(cells.length)
+    },
+  )
 })

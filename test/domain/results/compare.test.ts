@@ -10,6 +10,7 @@ import {
   numericParameters,
 } from '../../../src/domain/results/compare.js'
 import { seriesOf } from '../../../src/domain/results/metrics.js'
+import { testAny } from '../../cases.js'
 
 const acc: MetricChoice = { name: 'acc', statistic: 'last', direction: 'max' }
 const plain = { by: null, over: [], repeats: false }
@@ -147,39 +148,32 @@ describe('groups in cells', () => {
     ])
   })
 
-  test('are in exactly one cell each, whatever they are', () => {
-    const value = fc.constantFrom('0', '0.0', '1', 'a', '', '-1')
-    const parameters = fc.dictionary(fc.constantFrom('--a', '--b', '--seed', 'pos_0', '__proto__'), value)
-    const facts = fc.record({ parameters, missing: fc.constantFrom(null, null, 'oom', 'exit') })
-    const names = fc.constantFrom('--a', '--b', '--seed', 'pos_0')
-    fc.assert(
-      fc.property(
-        fc.array(facts, { maxLength: 30 }),
-        fc.subarray(['--a', '--seed']),
-        fc.boolean(),
-        names,
-        (all, over, repeats, by) => {
-          const groups = all.map((each, index) => group(each.parameters, { index, ...ended(each.missing) }))
-          for (const grouping of [
-            { by: null, over, repeats },
-            { by: [by], over: [], repeats },
-          ]) {
-            const comparison = compareGroups(groups, grouping)
-            const inCells = comparison.cells.flatMap(cell => [...cell.groups, ...[...cell.missing.values()].flat()])
-            expect(new Set(inCells).size).toBe(inCells.length)
-            expect(inCells.length + comparison.superseded).toBe(groups.length)
-            if (repeats) expect(comparison.superseded).toBe(0)
-            for (const cell of comparison.cells) {
-              const count = [...cell.missing.values()].reduce((sum, those) => sum + those.length, cell.groups.length)
-              expect([cell.expected, cell.finished]).toEqual([count, cell.groups.length])
-            }
-            const keys = comparison.cells.map(({ parameters: own }) => JSON.stringify(own))
-            expect(new Set(keys).size).toBe(keys.length)
-          }
-        },
-      ),
-    )
-  })
+  const value = fc.constantFrom('0', '0.0', '1', 'a', '', '-1')
+  const parameters = fc.dictionary(fc.constantFrom('--a', '--b', '--seed', 'pos_0', '__proto__'), value)
+  const facts = fc.record({ parameters, missing: fc.constantFrom(null, null, 'oom', 'exit') })
+  const names = fc.constantFrom('--a', '--b', '--seed', 'pos_0')
+  testAny([fc.array(facts, { maxLength: 30 }), fc.subarray(['--a', '--seed']), fc.boolean(), names])(
+    'are in exactly one cell each, whatever they are',
+    (all, over, repeats, by) => {
+      const groups = all.map((each, index) => group(each.parameters, { index, ...ended(each.missing) }))
+      for (const grouping of [
+        { by: null, over, repeats },
+        { by: [by], over: [], repeats },
+      ]) {
+        const comparison = compareGroups(groups, grouping)
+        const inCells = comparison.cells.flatMap(cell => [...cell.groups, ...[...cell.missing.values()].flat()])
+        expect(new Set(inCells).size).toBe(inCells.length)
+        expect(inCells.length + comparison.superseded).toBe(groups.length)
+        if (repeats) expect(comparison.superseded).toBe(0)
+        for (const cell of comparison.cells) {
+          const count = [...cell.missing.values()].reduce((sum, those) => sum + those.length, cell.groups.length)
+          expect([cell.expected, cell.finished]).toEqual([count, cell.groups.length])
+        }
+        const keys = comparison.cells.map(({ parameters: own }) => JSON.stringify(own))
+        expect(new Set(keys).size).toBe(keys.length)
+      }
+    },
+  )
 })
 
 describe('the value of a cell', () => {

@@ -4,6 +4,7 @@ import { gridSize, type ParameterGrid } from '../../../src/domain/parameters/gri
 import { groupParameters } from '../../../src/domain/parameters/group-parameters.js'
 import { compareGroups, type GroupResult } from '../../../src/domain/results/compare.js'
 import { placeInGrid } from '../../../src/domain/results/grid-cells.js'
+import { testAny } from '../../cases.js'
 import { gridsOf } from '../parameters/grids.js'
 
 const grid: ParameterGrid = {
@@ -56,20 +57,19 @@ describe('the groups of runs by the cells of a parameter file', () => {
     expect(placeInGrid([other], grid)).toMatchObject({ leftOut: 1, notRun: [0, 1, 2, 3] })
   })
 
-  test('are all found again if they are those of the grid, some of them in no other place', () => {
-    const word = fc.constantFrom('--a', '--b', '--c=1', 'x', '1', '-2', '', '0.5')
-    const part = fc.record({ args: fc.array(word, { maxLength: 3 }) })
-    fc.assert(
-      fc.property(gridsOf(fc.constantFrom('--r', '--a'), part), fc.func(fc.boolean()), (any, wasRun) => {
-        const parametersAt = groupParameters(any)
-        const all = Array.from({ length: gridSize(any) }, (_, index) => group(parametersAt(index), 1, index))
-        const some = all.filter(({ index }) => wasRun(index))
-        const placed = placeInGrid(some, any)
-        expect(placed.leftOut).toBe(0)
-        expect(new Set(placed.groups.filter(({ state }) => state === 'finished'))).toEqual(new Set(some))
-        expect(placed.notRun).toHaveLength(placed.groups.length - some.length)
-        expect(placeInGrid(all, any).notRun).toEqual([])
-      }),
-    )
-  })
+  const word = fc.constantFrom('--a', '--b', '--c=1', 'x', '1', '-2', '', '0.5')
+  const part = fc.record({ args: fc.array(word, { maxLength: 3 }) })
+  testAny([gridsOf(fc.constantFrom('--r', '--a'), part), fc.func(fc.boolean())])(
+    'are all found again if they are those of the grid, some of them in no other place',
+    (any, wasRun) => {
+      const parametersAt = groupParameters(any)
+      const all = Array.from({ length: gridSize(any) }, (_, index) => group(parametersAt(index), 1, index))
+      const some = all.filter(({ index }) => wasRun(index))
+      const placed = placeInGrid(some, any)
+      expect(placed.leftOut).toBe(0)
+      expect(new Set(placed.groups.filter(({ state }) => state === 'finished'))).toEqual(new Set(some))
+      expect(placed.notRun).toHaveLength(placed.groups.length - some.length)
+      expect(placeInGrid(all, any).notRun).toEqual([])
+    },
+  )
 })

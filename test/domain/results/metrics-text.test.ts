@@ -4,7 +4,7 @@ import { collectedColumns } from '../../../src/domain/results/collected.js'
 import type { GroupResult } from '../../../src/domain/results/compare.js'
 import { type Metrics, metricNames, seriesOf } from '../../../src/domain/results/metrics.js'
 import { DigitsReader, metricsReader, metricsText, parseMetrics } from '../../../src/domain/results/metrics-text.js'
-import { anyCharacter, cases } from '../../cases.js'
+import { anyCharacter, cases, testAny } from '../../cases.js'
 
 const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0))
 const series = fc
@@ -17,13 +17,9 @@ const metrics: fc.Arbitrary<Metrics> = fc.dictionary(text, fc.oneof(number, seri
 const told = (metrics: Metrics) =>
   JSON.stringify(metrics, (_, value) => (typeof value === 'number' ? String(value) : value))
 
-test('metrics are stored as text and read again as they were, alone or many at once', () => {
-  fc.assert(
-    fc.property(fc.array(metrics), all => {
-      const read = parseMetrics(`[${all.map(metricsText).join()}]`) as Metrics[]
-      expect(read.map(told)).toEqual(all.map(told))
-    }),
-  )
+testAny([fc.array(metrics)])('metrics are stored as text and read again as they were, alone or many at once', all => {
+  const read = parseMetrics(`[${all.map(metricsText).join()}]`) as Metrics[]
+  expect(read.map(told)).toEqual(all.map(told))
 })
 
 /** The lines of a table of groups with these metrics. */
@@ -68,35 +64,31 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
     ),
   )
 
-  test('whatever the groups have left, and in whatever order they were read', () => {
-    fc.assert(
-      fc.property(lists, fc.shuffledSubarray(wanted), (all, some) => {
-        const there = new Map<string, boolean>()
-        const read = metricsReader(there, some)
-        for (const groups of all) {
-          const expected = groups.map(group => Object.entries(group).filter(([name]) => some.includes(name)))
-          const found = read(`[${groups.map(metricsText).join()}]`)
-          const sorted = (entries: [string, unknown][]) => told(Object.fromEntries(entries.sort()) as Metrics)
-          expect(found.map(metrics => sorted(Object.entries(metrics)))).toEqual(expected.map(sorted))
-        }
-        expect([...there].sort()).toEqual([...metricNames(all.flat().map(metrics => ({ metrics })))].sort())
-      }),
-      { numRuns: cases(500) },
-    )
-  })
+  testAny([lists, fc.shuffledSubarray(wanted)], { numRuns: cases(500) })(
+    'whatever the groups have left, and in whatever order they were read',
+    (all, some) => {
+      const there = new Map<string, boolean>()
+      const read = metricsReader(there, some)
+      for (const groups of all) {
+        const expected = groups.map(group => Object.entries(group).filter(([name]) => some.includes(name)))
+        const found = read(`[${groups.map(metricsText).join()}]`)
+        const sorted = (entries: [string, unknown][]) => told(Object.fromEntries(entries.sort()) as Metrics)
+        expect(found.map(metrics => sorted(Object.entries(metrics)))).toEqual(expected.map(sorted))
+      }
+      expect([...there].sort()).toEqual([...metricNames(all.flat().map(metrics => ({ metrics })))].sort())
+    },
+  )
 
-  test('and a table of texts is the same if numbers stay the texts that they are', () => {
-    fc.assert(
-      fc.property(lists, all => {
-        const texts = all.map(groups => `[${groups.map(metricsText).join()}]`)
-        const digits = new DigitsReader()
-        const asDigits = texts.map(each => [...digits.read(each)])
-        const parsed = texts.map(each => parseMetrics(each) as Metrics[])
-        expect(tableOf(digits.isMixed ? parsed : asDigits)).toEqual(tableOf(parsed))
-      }),
-      { numRuns: cases(500) },
-    )
-  })
+  testAny([lists], { numRuns: cases(500) })(
+    'and a table of texts is the same if numbers stay the texts that they are',
+    all => {
+      const texts = all.map(groups => `[${groups.map(metricsText).join()}]`)
+      const digits = new DigitsReader()
+      const asDigits = texts.map(each => [...digits.read(each)])
+      const parsed = texts.map(each => parseMetrics(each) as Metrics[])
+      expect(tableOf(digits.isMixed ? parsed : asDigits)).toEqual(tableOf(parsed))
+    },
+  )
 
   test('which is not so if some have a number where others have a series', () => {
     const digits = new DigitsReader()

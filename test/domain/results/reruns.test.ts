@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ChainedRun, notCounted, notCountedTexts } from '../../../src/domain/results/reruns.js'
+import { testAny } from '../../cases.js'
 
 const run = (id: number, root: number, groups: number, ...finished: number[]): ChainedRun => {
   return { id, root, origin: '', groups, finished: new Set(finished) }
@@ -43,21 +44,20 @@ describe('of a run and its reruns', () => {
     expect(told({ ...run(4, 4, 1, 0), origin: 'numpy 1' }, { ...run(7, 4, 1, 0), origin: 'numpy 2' })).toEqual([])
   })
 
-  test('every group counts exactly once, and a run without a rerun as a whole', () => {
-    const anyRun = fc.record({ root: fc.integer({ min: 1, max: 3 }), finished: fc.subarray([0, 1, 2]) })
-    fc.assert(
-      fc.property(fc.array(anyRun, { maxLength: 8 }), anyRuns => {
-        const runs = anyRuns.map(({ root, finished }, at) => run(10 + at, root, 3, ...finished))
-        const left = notCounted(runs)
-        for (const root of new Set(runs.map(each => each.root))) {
-          for (const index of [0, 1, 2]) {
-            const chain = runs.filter(each => each.root === root)
-            const counted = chain.filter(({ id }) => !left.get(id)?.has(index))
-            expect(counted).toHaveLength(1)
-            if (chain.some(each => each.finished.has(index))) expect(counted[0]!.finished.has(index)).toBe(true)
-          }
+  const anyRun = fc.record({ root: fc.integer({ min: 1, max: 3 }), finished: fc.subarray([0, 1, 2]) })
+  testAny([fc.array(anyRun, { maxLength: 8 })])(
+    'every group counts exactly once, and a run without a rerun as a whole',
+    anyRuns => {
+      const runs = anyRuns.map(({ root, finished }, at) => run(10 + at, root, 3, ...finished))
+      const left = notCounted(runs)
+      for (const root of new Set(runs.map(each => each.root))) {
+        for (const index of [0, 1, 2]) {
+          const chain = runs.filter(each => each.root === root)
+          const counted = chain.filter(({ id }) => !left.get(id)?.has(index))
+          expect(counted).toHaveLength(1)
+          if (chain.some(each => each.finished.has(index))) expect(counted[0]!.finished.has(index)).toBe(true)
         }
-      }),
-    )
-  })
+      }
+    },
+  )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Points } from '../../../src/domain/results/metrics.js'
 import { seriesSteps } from '../../../src/domain/results/series-rows.js'
+import { testAny } from '../../cases.js'
 
 const series = (values: number[], steps: (number | null)[], counter: string | null = 'epoch'): Points => ({
   ...{ values, steps, counter },
@@ -41,27 +42,26 @@ describe('series side by side', () => {
     )
   })
 
-  test('lose no value, whatever they are', () => {
-    const step = fc.option(fc.integer({ min: 0, max: 5 }))
-    const points = fc
-      .tuple(fc.array(fc.tuple(fc.double(), step), { maxLength: 12 }), fc.constantFrom('epoch', 'step', null))
-      .map(([pairs, counter]) =>
-        series(
-          pairs.map(([value]) => value),
-          pairs.map(([, at]) => at),
-          counter,
-        ),
-      )
-    fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'toString', '__proto__'), points), all => {
-        const found = seriesSteps(new Map(Object.entries(all)))
-        const cells = found.flatMap(row => Object.entries(row.cells).map(([name, value]) => [name, row.step, value]))
-        const given = Object.entries(all).flatMap(([name, { values, steps }]) =>
-          values.map((value, at) => [name, steps[at], value]),
-        )
-        const sorted = (list: unknown[][]) => list.map(each => JSON.stringify(each.map(String))).sort()
-        expect(sorted(cells)).toEqual(sorted(given))
-      }),
+  const step = fc.option(fc.integer({ min: 0, max: 5 }))
+  const points = fc
+    .tuple(fc.array(fc.tuple(fc.double(), step), { maxLength: 12 }), fc.constantFrom('epoch', 'step', null))
+    .map(([pairs, counter]) =>
+      series(
+        pairs.map(([value]) => value),
+        pairs.map(([, at]) => at),
+        counter,
+      ),
     )
-  })
+  testAny([fc.dictionary(fc.constantFrom('a', 'b', 'toString', '__proto__'), points)])(
+    'lose no value, whatever they are',
+    all => {
+      const found = seriesSteps(new Map(Object.entries(all)))
+      const cells = found.flatMap(row => Object.entries(row.cells).map(([name, value]) => [name, row.step, value]))
+      const given = Object.entries(all).flatMap(([name, { values, steps }]) =>
+        values.map((value, at) => [name, steps[at], value]),
+      )
+      const sorted = (list: unknown[][]) => list.map(each => JSON.stringify(each.map(String))).sort()
+      expect(sorted(cells)).toEqual(sorted(given))
+    },
+  )
 })

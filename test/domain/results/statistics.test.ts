@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { confidenceInterval, summarize, tQuantile } from '../../../src/domain/results/statistics.js'
+import { testAny } from '../../cases.js'
 
 /** What numpy and scipy say; see README.md beside the file. */
 const { lists, quantiles } = JSON.parse(readFileSync('test/fixtures/statistics/statistics.json', 'utf8')) as {
@@ -53,18 +54,17 @@ describe('a summary', () => {
     else expect(summary.sd).toBe(sd)
   })
 
-  test('of equal values is that value, without a deviation', () => {
-    // The interval of -0 ends in 0, which is equal to it.
-    const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => value + 0)
-    const value = fc.oneof(double, fc.constantFrom(1.79e308, 0.885, 1e300))
-    fc.assert(
-      fc.property(value, fc.integer({ min: 2, max: 50 }), (each, count) => {
-        const summary = summarize(new Array(count).fill(each))
-        expect(summary).toEqual({ mean: each, sd: 0, count, min: each, max: each })
-        expect(confidenceInterval(summary)).toEqual([each, each])
-      }),
-    )
-  })
+  // The interval of -0 ends in 0, which is equal to it.
+  const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => value + 0)
+  const value = fc.oneof(double, fc.constantFrom(1.79e308, 0.885, 1e300))
+  testAny([value, fc.integer({ min: 2, max: 50 })])(
+    'of equal values is that value, without a deviation',
+    (each, count) => {
+      const summary = summarize(new Array(count).fill(each))
+      expect(summary).toEqual({ mean: each, sd: 0, count, min: each, max: each })
+      expect(confidenceInterval(summary)).toEqual([each, each])
+    },
+  )
 
   test('has an interval wherever a double holds its ends', () => {
     const [low, high] = confidenceInterval({ mean: 0, sd: 1e308, count: 10_000, min: -1e308, max: 1e308 })!
@@ -74,25 +74,24 @@ describe('a summary', () => {
     expectClose(ofTwo[1], (12.706204736 * 1.6e307) / Math.SQRT2, 1e-9)
   })
 
-  test('does not depend on the order, and moves with its values', () => {
-    // Of 0 and -0, which are equal, the first one is the least.
-    const finite = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map(value => value + 0)
-    fc.assert(
-      fc.property(fc.array(finite, { minLength: 2, maxLength: 30 }), finite, (values, shift) => {
-        const summary = summarize(values)
-        expect(summarize(values.toReversed())).toEqual({
-          ...summary,
-          mean: expect.closeTo(summary.mean, 6),
-          sd: expect.closeTo(summary.sd!, 6),
-        })
-        const moved = summarize(values.map(value => value + shift))
-        expect(moved.mean).toBeCloseTo(summary.mean + shift, 6)
-        expect(moved.sd).toBeCloseTo(summary.sd!, 6)
-        expect(summary.min).toBeLessThanOrEqual(summary.mean + 1e-9)
-        expect(summary.max).toBeGreaterThanOrEqual(summary.mean - 1e-9)
-      }),
-    )
-  })
+  // Of 0 and -0, which are equal, the first one is the least.
+  const finite = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map(value => value + 0)
+  testAny([fc.array(finite, { minLength: 2, maxLength: 30 }), finite])(
+    'does not depend on the order, and moves with its values',
+    (values, shift) => {
+      const summary = summarize(values)
+      expect(summarize(values.toReversed())).toEqual({
+        ...summary,
+        mean: expect.closeTo(summary.mean, 6),
+        sd: expect.closeTo(summary.sd!, 6),
+      })
+      const moved = summarize(values.map(value => value + shift))
+      expect(moved.mean).toBeCloseTo(summary.mean + shift, 6)
+      expect(moved.sd).toBeCloseTo(summary.sd!, 6)
+      expect(summary.min).toBeLessThanOrEqual(summary.mean + 1e-9)
+      expect(summary.max).toBeGreaterThanOrEqual(summary.mean - 1e-9)
+    },
+  )
 })
 
 test.each(quantiles)(

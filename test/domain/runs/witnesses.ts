@@ -1,60 +1,77 @@
-import type { EndRecord, StartRecord } from '../../../src/domain/runs/group-record.js'
+import type { EndRecord, GroupRecord } from '../../../src/domain/runs/group-record.js'
 import { judgeGroup, type KnownGroup, unknownGroup, type Witnesses } from '../../../src/domain/runs/judge-run.js'
 import type { GroupStatus } from '../../../src/domain/runs/run.js'
 import type { SchedulerState } from '../../../src/domain/runs/verdicts.js'
 
 export const now = 100_000
 export const grace = 10_000
-export const early = now - 1
-export const late = now - grace
+/** Since when a group waits: for a while, or for as long as the grace. */
+export const [early, late] = [now - 1, now - grace]
 
 const place = { host: 'n1', jobId: '36_7' }
-export const seen = { started: 1_000, finished: 2_000, ...place }
+const seen = { started: 1_000, finished: 2_000, ...place }
 
-export function start(facts: Partial<StartRecord> = {}): StartRecord {
-  return { kind: 'start', index: 7, attempt: 1, pid: 5, started: 1_000, ...place, restarts: 0, ...facts }
+/** A record in the journal: `start`, `exit 3`, `stopped 143`; with `#1` that of the start after a requeue. */
+export function recordOf(text: string): GroupRecord | null {
+  const [, kind, code, restarts] = /^(\w*)(?: (\d+))?(?:#(\d))?$/.exec(text)!
+  if (kind === '') return null
+  const facts = { index: 7, attempt: 1, started: 1_000, ...place, restarts: Number(restarts ?? 0) }
+  if (kind === 'start') return { kind, pid: 5, ...facts }
+  return { kind: 'end', code: Number(code), outcome: kind as EndRecord['outcome'], ended: 2_000, ...facts }
 }
 
-export function exit(code: number, facts: Partial<EndRecord> = {}): EndRecord {
-  const times = { started: 1_000, ended: 2_000 }
-  return { kind: 'end', index: 7, attempt: 1, code, outcome: 'exit', ...times, ...place, restarts: 0, ...facts }
+type Ended = Extract<SchedulerState, { kind: 'ended' }>
+
+/** What the queue says: `pending#1` after a requeue, `gone`; of an end `exit 3`, `oom`, and `timeout at 1999` (`?`: unknown). */
+export function jobOf(text: string): SchedulerState | null {
+  const [, kind = '', code, restarts, end] = /^(\w*)(?: (\d+))?(?:#(\d))?(?: at (\d+|\?))?$/.exec(text)!
+  const count = { restarts: Number(restarts ?? 0) }
+  const isRunning = { kind: 'running', ...count, started: 900, host: 's1', jobId: '36_7' } as const
+  if (kind === '') return null
+  if (kind === 'pending' || kind === 'completing') return { kind, ...count }
+  if (kind === 'held') return { kind, ...count, reason: 'JobHeldAdmin' }
+  if (kind === 'running') return isRunning
+  if (kind === 'suspended') return { ...isRunning, suspended: true }
+  if (kind === 'gone' || kind === 'removed' || kind === 'unsubmitted') return { kind }
+  const finished = end === '?' ? null : Number(end ?? 2_100)
+  const how = { exitCode: Number(code ?? 0), signal: kind === 'signal' ? 'SIGKILL' : null, started: 900, finished }
+  return { kind: 'ended', outcome: kind as Ended['outcome'], ...how, host: 's1', jobId: '36_7' }
 }
 
-export const stopped = exit(143, { outcome: 'stopped' })
-
-export type Ended = Extract<SchedulerState, { kind: 'ended' }>
-
-export function ended(outcome: Ended['outcome'], facts: Partial<Ended> = {}): SchedulerState {
-  const times = { started: 900, finished: 2_100, host: 'slurm-n1', jobId: '36_7' }
-  return { kind: 'ended', outcome, exitCode: 0, signal: null, ...times, ...facts }
+const unseen = { started: null, finished: null, host: null, jobId: null }
+/** What may be stored of a group. */
+export const statuses: Readonly<Record<string, GroupStatus>> = {
+  pending: { state: 'pending' },
+  held: { state: 'held', reason: null },
+  'held for a reason': { state: 'held', reason: 'JobHeldAdmin' },
+  running: { state: 'running', started: 1_000, ...place },
+  'running since 900': { state: 'running', started: 900, host: 's1', jobId: null },
+  suspended: { state: 'running', started: 1_000, ...place, suspended: true },
+  finished: { state: 'finished', exitCode: 0, ...seen },
+  failed: { state: 'failed', cause: 'exit', exitCode: 3, signal: null, ...seen },
+  cancelled: { state: 'cancelled', ...seen },
+  removed: { state: 'cancelled', ...unseen },
+  lost: { state: 'lost', cause: 'vanished', ...seen, finished: null },
+  'never started': { state: 'lost', cause: 'never_started', ...unseen },
 }
 
-export function pending(restarts = 0): SchedulerState {
-  return { kind: 'pending', restarts }
+/** What is stored: `running#1`; with `waits` it waits for the scheduler for a while, with `waited` for as long as the grace. */
+export function knownOf(text: string): KnownGroup {
+  const [, name, restarts] = /^([^#,]*)(?:#(\d))?/.exec(text)!
+  const awaiting = text.includes(', waits') ? early : text.includes(', waited') ? late : null
+  return { status: statuses[name || 'pending']!, restarts: Number(restarts ?? 0), awaiting }
 }
-
-export function running(restarts = 0): SchedulerState {
-  return { kind: 'running', restarts, started: 900, host: 'slurm-n1', jobId: '36_7' }
-}
-
-export function completing(restarts = 0): SchedulerState {
-  return { kind: 'completing', restarts }
-}
-
-export const held: SchedulerState = { kind: 'held', restarts: 0, reason: 'JobHeldAdmin' }
-export const gone: SchedulerState = { kind: 'gone' }
-export const removed: SchedulerState = { kind: 'removed' }
-export const unsubmitted: SchedulerState = { kind: 'unsubmitted' }
-
-export function known(status: GroupStatus, facts: Partial<KnownGroup> = {}): KnownGroup {
-  return { status, restarts: 0, awaiting: null, ...facts }
-}
-
-export const isRunning: GroupStatus = { state: 'running', started: 1_000, ...place }
-export const isFinished: GroupStatus = { state: 'finished', exitCode: 0, ...seen }
-export const isLost: GroupStatus = { state: 'lost', cause: 'vanished', ...seen, finished: null }
-export const neverStarted: GroupStatus = { ...isLost, cause: 'never_started', started: null, host: null, jobId: null }
 
 export function judge(witnesses: Partial<Witnesses>): KnownGroup {
   return judgeGroup({ record: null, job: null, known: unknownGroup, cancelled: false, now, grace, ...witnesses })
+}
+
+/** A judgement: `failed exit 3 1000–2000 n1`; with `open` it waits since now, with `waits` since it did before. */
+export function judgementText({ status, restarts, awaiting }: KnownGroup): string {
+  const { state, started, finished, host, ...how } = { started: undefined, finished: null, host: null, ...status }
+  const { cause, signal, exitCode, reason, suspended } = how as Readonly<Record<string, unknown>>
+  const times = started === undefined ? null : `${started ?? ''}–${finished ?? ''}`
+  const words = [cause, signal, exitCode, reason, suspended && 'suspended', times, host].filter(word => word != null)
+  const waits = awaiting === now ? ', open' : awaiting === early ? ', waits' : awaiting === null ? '' : `, ${awaiting}`
+  return [state + (restarts > 0 ? `#${restarts}` : ''), ...words].join(' ') + waits
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lineDiff } from '../../../src/domain/text/line-diff.js'
+import { testAny } from '../../cases.js'
 
 test.each([
   ['', '', []],
@@ -13,17 +14,13 @@ test.each([
   expect(lineDiff(before, after).map(({ mark, line }) => mark + line)).toEqual(expected)
 })
 
-test('a difference contains both texts, and as many common lines as there can be', () => {
-  const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
-  fc.assert(
-    fc.property(lines, lines, (one, other) => {
-      const diff = lineDiff(one.map(line => `${line}\n`).join(''), other.map(line => `${line}\n`).join(''))
-      const without = (mark: string) => diff.filter(line => line.mark !== mark).map(({ line }) => line)
-      expect(without('+')).toEqual(one)
-      expect(without('-')).toEqual(other)
-      expect(diff.filter(({ mark }) => mark === ' ')).toHaveLength(longestCommon(one, other))
-    }),
-  )
+const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
+testAny([lines, lines])('a difference contains both texts, and as many common lines as there can be', (one, other) => {
+  const diff = lineDiff(one.map(line => `${line}\n`).join(''), other.map(line => `${line}\n`).join(''))
+  const without = (mark: string) => diff.filter(line => line.mark !== mark).map(({ line }) => line)
+  expect(without('+')).toEqual(one)
+  expect(without('-')).toEqual(other)
+  expect(diff.filter(({ mark }) => mark === ' ')).toHaveLength(longestCommon(one, other))
 })
 
 /** By trying all: how many lines both have in common, in order. */

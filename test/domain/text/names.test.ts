@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { distance } from '../../../src/domain/text/distance.js'
 import { checkName, isOneLetterOff, nearest, shortened } from '../../../src/domain/text/names.js'
 import { UserError } from '../../../src/errors.js'
+import { testAny } from '../../cases.js'
 
 const LETTERS = [...'ABCXYZabcxyz0189']
 const REST = [...LETTERS, '.', '_', '-']
 
 describe('checkName', () => {
-  it('accepts every name of a letter or digit, then letters, digits, dots, underscores and dashes, at most 64', () => {
-    const rest = fc.array(fc.constantFrom(...REST), { maxLength: 63 }).map(characters => characters.join(''))
-    fc.assert(
-      fc.property(fc.constantFrom(...LETTERS), rest, (first, others) => {
-        expect(checkName('experiment', first + others)).toBe(first + others)
-      }),
-    )
-  })
+  const rest = fc.array(fc.constantFrom(...REST), { maxLength: 63 }).map(characters => characters.join(''))
+  testAny([fc.constantFrom(...LETTERS), rest])(
+    'accepts every name of a letter or digit, then letters, digits, dots, underscores and dashes, at most 64',
+    (first, others) => {
+      expect(checkName('experiment', first + others)).toBe(first + others)
+    },
+  )
 
   it.each(['', ' ', '.hidden', '-x', '_x', 'a b', 'a/b', '../up', 'naïve', 'a\n', 'a\0b', 'x'.repeat(65)])(
     'refuses %j and tells the rule',
@@ -44,14 +44,13 @@ describe('checkName', () => {
 })
 
 describe('shortened', () => {
-  it('is one line of at most 40 characters for any text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary-ascii', maxLength: 200 }), text => {
-        expect([...shortened(text)].length).toBeLessThanOrEqual(40)
-        expect(shortened(text)).not.toMatch(/[\n\r\0]/)
-      }),
-    )
-  })
+  testAny([fc.string({ unit: 'binary-ascii', maxLength: 200 })])(
+    'is one line of at most 40 characters for any text',
+    text => {
+      expect([...shortened(text)].length).toBeLessThanOrEqual(40)
+      expect(shortened(text)).not.toMatch(/[\n\r\0]/)
+    },
+  )
 })
 
 describe('nearest', () => {
@@ -75,16 +74,15 @@ describe('nearest', () => {
     expect(nearest(name, names)).toBe(expected)
   })
 
-  it('finds a name of four letters or more after any single slip, and none if there are no names', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[a-z]{4,20}$/), fc.nat(), (name, at) => {
-        const slip = at % name.length
-        expect(nearest(name.slice(0, slip) + name.slice(slip + 1), [name])).toBe(name)
-        expect(nearest(exchanged(name, slip % (name.length - 1)), [name])).toBe(name)
-        expect(nearest(name, [])).toBeNull()
-      }),
-    )
-  })
+  testAny([fc.stringMatching(/^[a-z]{4,20}$/), fc.nat()])(
+    'finds a name of four letters or more after any single slip, and none if there are no names',
+    (name, at) => {
+      const slip = at % name.length
+      expect(nearest(name.slice(0, slip) + name.slice(slip + 1), [name])).toBe(name)
+      expect(nearest(exchanged(name, slip % (name.length - 1)), [name])).toBe(name)
+      expect(nearest(name, [])).toBeNull()
+    },
+  )
 })
 
 /** The text with a letter and the next one exchanged. */
@@ -110,17 +108,16 @@ describe('the distance of two texts', () => {
     expect(distance(one, other)).toBe(expected)
   })
 
-  it('is the same in both directions, 0 only for equal texts, and at most the length of the longer one', () => {
-    const text = fc.stringMatching(/^[abc]{0,8}$/)
-    fc.assert(
-      fc.property(text, text, (one, other) => {
-        const slips = distance(one, other)
-        expect(distance(other, one)).toBe(slips)
-        expect(slips === 0).toBe(one === other)
-        expect(slips).toBeLessThanOrEqual(Math.max(one.length, other.length))
-      }),
-    )
-  })
+  const text = fc.stringMatching(/^[abc]{0,8}$/)
+  testAny([text, text])(
+    'is the same in both directions, 0 only for equal texts, and at most the length of the longer one',
+    (one, other) => {
+      const slips = distance(one, other)
+      expect(distance(other, one)).toBe(slips)
+      expect(slips === 0).toBe(one === other)
+      expect(slips).toBeLessThanOrEqual(Math.max(one.length, other.length))
+    },
+  )
 })
 
 describe('one letter off', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withoutJobScript } from '../../../src/domain/text/shell-message.js'
+import { testAny } from '../../cases.js'
 
 const missing = 'python3x: not found: is it installed where the group runs?'
 
@@ -38,15 +39,11 @@ describe('a message of the shell about a job script', () => {
     expect(withoutJobScript(line)).toBe(line)
   })
 
-  test('is told without the place, whatever the program is called', () => {
-    const name = fc
-      .stringMatching(/^[\w .+-]{1,20}$/)
-      .filter(text => !/^(line )?\d/.test(text) && !/^(exec|eval)/.test(text))
-    fc.assert(
-      fc.property(name, fc.nat(), (program, line) => {
-        const said = withoutJobScript(`/p/.run/job.sh: line ${line}: exec: ${program}: not found`)
-        expect(said).toBe(`${program}: not found: is it installed where the group runs?`)
-      }),
-    )
+  const name = fc
+    .stringMatching(/^[\w .+-]{1,20}$/)
+    .filter(text => !/^(line )?\d/.test(text) && !/^(exec|eval)/.test(text))
+  testAny([name, fc.nat()])('is told without the place, whatever the program is called', (program, line) => {
+    const said = withoutJobScript(`/p/.run/job.sh: line ${line}: exec: ${program}: not found`)
+    expect(said).toBe(`${program}: not found: is it installed where the group runs?`)
   })
 })

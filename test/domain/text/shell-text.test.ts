@@ -2,20 +2,15 @@ import { userInfo } from 'node:os'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { displayCommand, expandableWord, quoteWord, quoteWords, takeWord } from '../../../src/domain/text/shell-text.js'
-import { cases } from '../../cases.js'
+import { cases, testAny } from '../../cases.js'
 import { anyWord, evaluateLines, evaluateTexts, shells } from './shells.js'
 
 /** Many lists of words, so that one process of a shell tries them all. */
 const manyLists = fc.array(fc.array(anyWord(), { minLength: 1, maxLength: 6 }), { minLength: 200, maxLength: 200 })
 
 describe.each(shells)('quoted words, read by %s', shell => {
-  test('are what they were, byte for byte', () => {
-    fc.assert(
-      fc.property(manyLists, lists => {
-        expect(evaluateLines(shell, lists.map(quoteWords))).toEqual(lists)
-      }),
-      { numRuns: cases(5), endOnFailure: true },
-    )
+  testAny([manyLists], { numRuns: cases(5), endOnFailure: true })('are what they were, byte for byte', lists => {
+    expect(evaluateLines(shell, lists.map(quoteWords))).toEqual(lists)
   })
 
   test('are what they were, for every character', () => {
@@ -29,13 +24,8 @@ describe.each(shells)('quoted words, read by %s', shell => {
     expect(evaluateLines(shell, [quoteWords(words)])).toEqual([words])
   })
 
-  test('can be pasted as a command is shown', () => {
-    fc.assert(
-      fc.property(manyLists, lists => {
-        expect(evaluateTexts(shell, lists.map(displayCommand))).toEqual(lists)
-      }),
-      { numRuns: cases(5), endOnFailure: true },
-    )
+  testAny([manyLists], { numRuns: cases(5), endOnFailure: true })('can be pasted as a command is shown', lists => {
+    expect(evaluateTexts(shell, lists.map(displayCommand))).toEqual(lists)
   })
 })
 
@@ -51,18 +41,14 @@ describe('quoted words', () => {
     )
   })
 
-  test('can be split off one by one unchanged', () => {
-    fc.assert(
-      fc.property(fc.array(anyWord()), words => {
-        let rest = quoteWords(words)
-        for (const word of words) {
-          const taken = takeWord(rest)
-          expect(taken.word).toBe(word)
-          rest = taken.rest
-        }
-        expect(rest).toBe('')
-      }),
-    )
+  testAny([fc.array(anyWord())])('can be split off one by one unchanged', words => {
+    let rest = quoteWords(words)
+    for (const word of words) {
+      const taken = takeWord(rest)
+      expect(taken.word).toBe(word)
+      rest = taken.rest
+    }
+    expect(rest).toBe('')
   })
 
   test('can be split off even if they are megabytes long', () => {
@@ -115,20 +101,18 @@ describe.each(shells)('a word of executable_command, read by %s', shell => {
     expect(evaluateLines(shell, [expandableWord(word)], environment)).toEqual([[value]])
   })
 
-  test('expands variables and a leading tilde, and nothing else', () => {
-    const piece = fc.constantFrom(...'a1 ~/$$$\\\\"\'`\n{}()*?é!-', '$NAME', '${NAME}', '$HOME', '${EMPTY}', '$(id)')
-    const word = fc.array(piece, { maxLength: 12 }).map(pieces => pieces.join(''))
-    // Other names behind a tilde are those of users.
-    const words = fc.array(
-      word.filter(text => !/^~[^/]/.test(text)),
-      { minLength: 300, maxLength: 300 },
-    )
-    fc.assert(
-      fc.property(words, many => {
-        const found = evaluateLines(shell, many.map(expandableWord), environment)
-        expect(found).toEqual(many.map(text => [expanded(text)]))
-      }),
-      { numRuns: cases(5), endOnFailure: true },
-    )
-  })
+  const piece = fc.constantFrom(...'a1 ~/$$$\\\\"\'`\n{}()*?é!-', '$NAME', '${NAME}', '$HOME', '${EMPTY}', '$(id)')
+  const word = fc.array(piece, { maxLength: 12 }).map(pieces => pieces.join(''))
+  // Other names behind a tilde are those of users.
+  const words = fc.array(
+    word.filter(text => !/^~[^/]/.test(text)),
+    { minLength: 300, maxLength: 300 },
+  )
+  testAny([words], { numRuns: cases(5), endOnFailure: true })(
+    'expands variables and a leading tilde, and nothing else',
+    many => {
+      const found = evaluateLines(shell, many.map(expandableWord), environment)
+      expect(found).toEqual(many.map(text => [expanded(text)]))
+    },
+  )
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SPLITTABLE, splitWords } from '../../../src/domain/text/words.js'
 import { UserError } from '../../../src/errors.js'
-import { anyCharacter, cases } from '../../cases.js'
+import { anyCharacter, cases, testAny } from '../../cases.js'
 
 /** What /bin/sh makes of the text, NUL-separated so that any word can be told from any other. */
 function splitByShell(text: string): string[] {
@@ -43,39 +43,28 @@ describe('splitting words', () => {
     expect(() => splitWords(text)).toThrow(new UserError(message))
   })
 
-  test('words come out as a POSIX shell splits them', () => {
-    const piece = fc.constantFrom('a', '-', '=', ' ', '\t', '\\a', '\\ ', '\\\\', "\\'", '\\"', "''", '""', 'é', '\\\n')
-    const single = fc.array(fc.constantFrom('a', ' ', '\\', '"', '\n', '$')).map(inner => `'${inner.join('')}'`)
-    const double = fc
-      .array(fc.constantFrom('a', ' ', '\\a', '\\\\', '\\"', '\\$', '\\`', "'", '\n', '\\\n'))
-      .map(inner => `"${inner.join('')}"`)
-    const text = fc.array(fc.oneof({ weight: 3, arbitrary: piece }, single, double)).map(pieces => pieces.join(''))
-    fc.assert(
-      fc.property(text, line => {
-        fc.pre(/[^\s\\]/.test(line))
-        expect(splitWords(line)).toEqual(splitByShell(line))
-      }),
-      { numRuns: cases(150) },
-    )
+  const piece = fc.constantFrom('a', '-', '=', ' ', '\t', '\\a', '\\ ', '\\\\', "\\'", '\\"', "''", '""', 'é', '\\\n')
+  const single = fc.array(fc.constantFrom('a', ' ', '\\', '"', '\n', '$')).map(inner => `'${inner.join('')}'`)
+  const double = fc
+    .array(fc.constantFrom('a', ' ', '\\a', '\\\\', '\\"', '\\$', '\\`', "'", '\n', '\\\n'))
+    .map(inner => `"${inner.join('')}"`)
+  const typed = fc.array(fc.oneof({ weight: 3, arbitrary: piece }, single, double)).map(pieces => pieces.join(''))
+  testAny([typed], { numRuns: cases(150) })('words come out as a POSIX shell splits them', line => {
+    fc.pre(/[^\s\\]/.test(line))
+    expect(splitWords(line)).toEqual(splitByShell(line))
   })
 
-  test('a text can be split exactly if it matches the pattern', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', ' ', '\\n', "'", '"', '\\\\', '$', 'é') })
-    fc.assert(
-      fc.property(text, line => {
-        if (SPLITTABLE.test(line)) splitWords(line)
-        else expect(() => splitWords(line)).toThrow(UserError)
-      }),
-      { numRuns: cases(1000) },
-    )
+  const text = fc.string({ unit: fc.constantFrom('a', ' ', '\\n', "'", '"', '\\\\', '$', 'é') })
+  testAny([text], { numRuns: cases(1000) })('a text can be split exactly if it matches the pattern', line => {
+    if (SPLITTABLE.test(line)) splitWords(line)
+    else expect(() => splitWords(line)).toThrow(UserError)
   })
 
-  test('any words are the same after quoting and splitting', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: anyCharacter })), words => {
-        const line = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-        expect(splitWords(line)).toEqual(words)
-      }),
-    )
-  })
+  testAny([fc.array(fc.string({ unit: anyCharacter }))])(
+    'any words are the same after quoting and splitting',
+    words => {
+      const line = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+      expect(splitWords(line)).toEqual(words)
+    },
+  )
 })
