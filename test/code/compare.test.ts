@@ -16,64 +16,45 @@ import { Repository } from './repository.js'
 
 const nowhere = '0123456789012345678901234567890123456789'
 
+const nothing = { uses: [], ignores: [], own: [], registered: [], others: [], never: [] }
 /** The whole repository but texts and a file of parameters. */
-const counts = codeCounter({
-  ...{ uses: [], ignores: usualIgnores, own: [], registered: [], others: ['paper'], never: ['grid.yaml'] },
-})
+const counts = codeCounter({ ...nothing, ignores: usualIgnores, others: ['paper'], never: ['grid.yaml'] })
 
 const recorded = (commit: string) => ({ commit, tree: null })
 
-describe('the code of a run', () => {
-  const changes: [string, (repository: Repository) => void, boolean][] = [
-    ['nothing is done to it', () => {}, false],
-    ['a file of it is edited', repository => repository.write('train.py', 'another\n'), true],
-    ['a file is added to it', repository => repository.write('new/new.py', 'new\n'), true],
-    ['it is committed', repository => repository.commit(), false],
-    ['a text is edited', repository => repository.write('README.md', 'better\n'), false],
-    [
-      'a text is committed',
-      repository => {
-        repository.write('README.md', 'better\n')
-        repository.commit()
-      },
-      false,
-    ],
-    [
-      'a file of it is edited and committed',
-      repository => {
-        repository.write('train.py', 'another\n')
-        repository.commit()
-      },
-      true,
-    ],
-    ['the run itself writes files', repository => repository.write('results/it/run_1/model.pt', 'weights'), false],
-    ['a file of arguments changes', repository => repository.write('grid.yaml', 'other\n'), false],
-    ['settings change', repository => repository.write('.qanat/config.yaml', 'other\n'), false],
-  ]
-
-  const hasChangedSince = async (repository: Repository, tree: string | null, commit: string) => {
-    const storage = join(repository.folder, 'results/it/run_1')
-    const { changed, files } = await differenceOfTree(repository.folder, storage, { commit, tree }, counts)
-    expect(files.length > 0).toBe(changed)
-    return changed
-  }
-
-  test.each(changes)('is compared after %s', async (_, change, expected) => {
-    const repository = new Repository({ 'train.py': 'one\n', 'grid.yaml': 'x\n', '.qanat/config.yaml': 'x\n' })
-    const commit = repository.head()
-    change(repository)
-    expect(await hasChangedSince(repository, null, commit)).toBe(expected)
-  })
-
-  test.each(changes)('with changes that were not committed is compared after %s', async (_, change, expected) => {
-    const repository = new Repository({ 'train.py': 'one\n', 'it.py': 'x\n', '.qanat/config.yaml': 'x\n' })
-    const commit = repository.head()
-    repository.write('it.py', 'not committed\n')
-    const { tree } = await takeWorkingPatch(await inspectTree(repository.folder))
-    change(repository)
-    expect(await hasChangedSince(repository, tree, commit)).toBe(expected)
-  })
-})
+test.each([
+  ['nothing is done to it', [], false, false],
+  ['a file of it is edited', ['train.py'], false, true],
+  ['a file is added to it', ['new/new.py'], false, true],
+  ['it is committed', [], true, false],
+  ['a text is edited', ['README.md'], false, false],
+  ['a text is committed', ['README.md'], true, false],
+  ['a file of it is edited and committed', ['train.py'], true, true],
+  ['the run itself writes files', ['results/it/run_1/model.pt'], false, false],
+  ['a file of arguments changes', ['grid.yaml'], false, false],
+  ['settings change', ['.qanat/config.yaml'], false, false],
+])(
+  'the code of a run, with or without changes that were not committed, is compared after %s',
+  async (_, paths, isCommitted, hasChanged) => {
+    for (const edited of [[], ['it.py']]) {
+      const repository = new Repository({
+        'train.py': 'one\n',
+        'it.py': '',
+        'grid.yaml': 'x\n',
+        '.qanat/config.yaml': '',
+      })
+      const commit = repository.head()
+      for (const path of edited) repository.write(path, 'not committed\n')
+      const patch = await takeWorkingPatch(await inspectTree(repository.folder))
+      for (const path of paths) repository.write(path, 'another\n')
+      if (isCommitted) repository.commit()
+      const storage = join(repository.folder, 'results/it/run_1')
+      const recorded = { commit, tree: edited.length === 0 ? null : patch.tree }
+      const { changed, files } = await differenceOfTree(repository.folder, storage, recorded, counts)
+      expect([edited, changed, files.length > 0]).toEqual([edited, hasChanged, hasChanged])
+    }
+  },
+)
 
 describe('of two commits', () => {
   /** Both ends of a change. */
@@ -122,8 +103,7 @@ describe('of two commits', () => {
     repository.git('add', '--force', 'lib')
     repository.commit()
     const tree = await inspectTree(repository.folder)
-    const usesOf = (pattern: string) =>
-      codeCounter({ uses: [pattern], ignores: [], own: [], registered: [], others: [], never: [] })
+    const usesOf = (pattern: string) => codeCounter({ ...nothing, uses: [pattern] })
     const [one, other] = [recorded(before), recorded(repository.head())]
     expect(await changedCode(tree, one, other, usesOf('lib/source/*.py'))).toEqual(['lib'])
     expect(await changedCode(tree, one, other, usesOf('/other/*.py'))).toEqual([])
@@ -142,11 +122,11 @@ describe('of two commits', () => {
     repository.commit()
     const between = [await inspectTree(join(repository.folder, 'p')), before, recorded(repository.head())] as const
     const files = (await changedCode(...between, counts))!.filter(file => file.includes('\uFFFD'))
-    const names = ['a[b]*/\uFFFD.py', 'x\uFFFD\uFFFD', 'x\uFFFD\uFFFD', 'é*\uFFFD.py']
-    expect([...files].sort()).toEqual([...names].sort())
+    const names = ['a[b]*/\uFFFD.py', 'x\uFFFD\uFFFD', 'x\uFFFD\uFFFD', 'é*\uFFFD.py'].sort()
+    expect([...files].sort()).toEqual(names)
     const lines = await changedLines(...between, files)
-    expect(lines.map(({ path }) => path).sort()).toEqual([...names].sort())
-    expect(lines.every(({ added, removed }) => added === 1 && removed === 0)).toBe(true)
+    const shown = lines.map(({ path, added, removed }) => `${path} ${added} ${removed}`).sort()
+    expect(shown).toEqual(names.map(name => `${name} 1 0`))
     const diff = await diffOfCode(...between, files)
     expect([diff.match(/^\+odd$/gm), diff.match(/^\+even$/gm)]).toEqual([Array(4).fill('+odd'), null])
   })

@@ -1,26 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openGit } from '../../src/code/git.js'
-import { Folder } from '../e2e/project.js'
+import { folderWith } from '../project/temporary.js'
+import { pathWith } from '../runners/run-folder.js'
+
+/** Git with these variables around it. */
+function gitWith(variables: Readonly<Record<string, string>>) {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return openGit(folderWith())
+}
 
 test('output of git that arrives after its end, as on a busy machine, is not lost', async () => {
-  const folder = new Folder()
-  const path = process.env.PATH!
-  const bin = join(folder.path, 'bin')
-  mkdirSync(bin)
-  const late = `(sleep 0.3; PATH=${path} exec git "$@") & exit 0`
-  writeFileSync(join(bin, 'git'), `#!/bin/sh\n${late}\n`, { mode: 0o755 })
-  process.env.PATH = `${bin}:${path}`
-  onTestFinished(() => {
-    process.env.PATH = path
-  })
-  const git = await openGit(folder.path)
+  const git = await gitWith(pathWith({ git: `(sleep 0.3; PATH=${process.env.PATH} exec git "$@") & exit 0` }))
   expect(await git.run('version')).toMatch(/^git version/)
 })
 
 /** As a job of a CI system or a container of a cluster sets them. */
-const ofEnvironment = [
+test.each([
   ['url.https://token@example.org/.insteadOf', 'https://example.org/'],
   ['protocol.file.allow', 'always'],
   ['credential.helper', 'store'],
@@ -32,14 +28,7 @@ const ofEnvironment = [
   ['merge.notebook.driver', 'true'],
   ['gpg.program', 'gpg'],
   ['uploadpack.packObjectsHook', 'true'],
-] as const
-
-test.each(ofEnvironment)('a setting of git in the environment is no hindrance: %s', async (key, value) => {
-  const folder = new Folder()
-  const set = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: key, GIT_CONFIG_VALUE_0: value }
-  Object.assign(process.env, set)
-  onTestFinished(() => {
-    for (const name of Object.keys(set)) delete process.env[name]
-  })
-  expect((await (await openGit(folder.path)).run('config', '--get', key)).trim()).toBe(value)
+])('a setting of git in the environment is no hindrance: %s', async (key, value) => {
+  const git = await gitWith({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: key, GIT_CONFIG_VALUE_0: value })
+  expect((await git.run('config', '--get', key)).trim()).toBe(value)
 })

@@ -38,13 +38,11 @@ test('uncommitted changes are part of the code of a run', async () => {
   expect(await isIgnored(patched, 'new.py')).toBe(false)
 })
 
-test.each(['main', 'HEAD', 'v1'])('a commit is found by the name %s', async name => {
+test('a commit is found by its names, and by no other', async () => {
   const repository = new Repository(files)
   repository.git('tag', 'v1')
-  expect(await resolveCommit(await inspectTree(repository.folder), name)).toBe(repository.head())
-})
-
-test.each(['nowhere', '--all', 'HEAD:project'])('no commit is found by the name %s', async name => {
-  const state = await inspectTree(new Repository(files).folder)
-  await expect(resolveCommit(state, name)).rejects.toThrow(UserError)
+  const state = await inspectTree(repository.folder)
+  for (const name of ['main', 'HEAD', 'v1']) expect(await resolveCommit(state, name)).toBe(repository.head())
+  for (const name of ['nowhere', '--all', 'HEAD:project'])
+    await expect(resolveCommit(state, name)).rejects.toThrow(UserError)
 })

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -10,31 +9,14 @@ import { Repository } from './repository.js'
 const content = 'one\ntwo\nthree\nfour\n'
 
 describe('the changes of a tree', () => {
-  test('are none when everything is committed', () => {
-    expect(new Repository({ 'it.sh': content }).changes()).toEqual([])
-  })
-
   test('distinguish staged and unstaged changes', () => {
     const repository = new Repository({ a: content, b: content, c: content, d: content, e: content })
-    repository.write('a', 'changed\n')
-    repository.git('add', 'a')
-    repository.write('b', 'changed\n')
-    repository.write('c', 'changed\n')
-    repository.git('add', 'c')
-    repository.write('c', 'changed again\n')
-    rmSync(join(repository.folder, 'd'))
+    for (const path of ['a', 'c', 'f']) repository.write(path, 'changed\n')
+    repository.git('add', 'a', 'c', 'f')
     repository.git('rm', '--quiet', 'e')
-    repository.write('f', 'new\n')
-    repository.git('add', 'f')
-    repository.write('g', 'new\n')
-    expect(repository.changes()).toEqual(['M  a', ' M b', 'MM c', ' D d', 'D  e', 'A  f', '?? g'])
-  })
-
-  test('name an untracked folder once', () => {
-    const repository = new Repository({ a: content })
-    repository.write('new folder/b', 'new\n')
-    repository.write('new folder/c', 'new\n')
-    expect(repository.changes()).toEqual(['?? new folder/'])
+    rmSync(join(repository.folder, 'd'))
+    for (const path of ['b', 'c', 'new folder/b', 'new folder/c']) repository.write(path, 'changed again\n')
+    expect(repository.changes()).toEqual(['M  a', ' M b', 'MM c', ' D d', 'D  e', 'A  f', '?? new folder/'])
   })
 
   test('name a renamed file by its new path, and skip its former path', () => {
@@ -49,18 +31,15 @@ describe('the changes of a tree', () => {
 
   test('show conflicts', () => {
     const repository = new Repository({ 'both edited': content, 'deleted here': content, 'deleted there': content })
+    const commit = (text: string, deleted: string, ...edited: string[]) => {
+      for (const path of ['both edited', 'both added', ...edited]) repository.write(path, text)
+      rmSync(join(repository.folder, deleted))
+      repository.commit()
+    }
     repository.git('checkout', '--quiet', '-b', 'other')
-    repository.write('both edited', 'theirs\n')
-    repository.write('deleted here', 'theirs\n')
-    rmSync(join(repository.folder, 'deleted there'))
-    repository.write('both added', 'theirs\n')
-    repository.commit()
+    commit('theirs\n', 'deleted there', 'deleted here')
     repository.git('checkout', '--quiet', 'main')
-    repository.write('both edited', 'ours\n')
-    rmSync(join(repository.folder, 'deleted here'))
-    repository.write('deleted there', 'ours\n')
-    repository.write('both added', 'ours\n')
-    repository.commit()
+    commit('ours\n', 'deleted here', 'deleted there')
     expect(() => repository.git('merge', '--quiet', 'other')).toThrow()
     const conflicts = ['AA both added', 'UU both edited', 'DU deleted here', 'UD deleted there']
     expect(repository.changes().sort()).toEqual(conflicts.sort())
@@ -70,7 +49,7 @@ describe('the changes of a tree', () => {
     const repository = new Repository({ a: content, b: content })
     rmSync(join(repository.folder, 'a'))
     repository.git('config', 'core.symlinks', 'true')
-    execFileSync('ln', ['-s', 'b', join(repository.folder, 'a')])
+    symlinkSync('b', join(repository.folder, 'a'))
     expect(repository.changes()).toEqual([' T a'])
   })
 
@@ -96,8 +75,7 @@ describe('the changes of a tree', () => {
     const names = fc.uniqueArray(name, { minLength: 1, maxLength: 12, selector: text => text.normalize() })
     fc.assert(
       fc.property(names, all => {
-        const files = Object.fromEntries(all.map((path, at) => [`d/${path}`, `${at}\n${content}`]))
-        const repository = new Repository(files)
+        const repository = new Repository(Object.fromEntries(all.map((path, at) => [`d/${path}`, `${at}\n${content}`])))
         const changes = all.map((path, at) => change(repository, path, at))
         expect(repository.changes().sort()).toEqual(changes.sort())
       }),

@@ -9,18 +9,22 @@ import { localShells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
 import { skips } from '../skips.js'
+import { expectEnded } from './job-shell.js'
+import { notes, programsIn, tells } from './run-folder.js'
 import { TaskRun } from './task.js'
-import { expectEnded, notes, orderOf, ran, tells, Worker } from './worker.js'
+import { ran, Worker } from './worker.js'
 
 const script = new URL('../../src/runners/environment.sh', import.meta.url).pathname
 
 /** Files of a Python that only says its version; the folders of its packages hold nothing. */
 function pythonWith(...packages: string[]) {
-  return {
-    'bin/python3': '#!/bin/sh\necho Python 3.11.7\n',
-    ...Object.fromEntries(packages.map(name => [`lib/python3.11/site-packages/${name}`, ''])),
-  }
+  const files = packages.map(name => [`lib/python3.11/site-packages/${name}`, ''])
+  return { 'bin/python3': '#!/bin/sh\necho Python 3.11.7\n', ...Object.fromEntries(files) }
 }
+
+const withNumpy = pythonWith('numpy-2.0.dist-info/x')
+/** Where the programs of a folder are found. */
+const pathOf = (folder: string) => ({ PATH: `${folder}/bin:${process.env.PATH}` })
 
 /** Makes files below a folder, those in `bin` executable; returns the folder. */
 function treeOf(files: Readonly<Record<string, string>>, folder = folderWith()): string {
@@ -33,16 +37,10 @@ function treeOf(files: Readonly<Record<string, string>>, folder = folderWith()):
 }
 
 /** Runs the script in a folder, and returns what it has recorded. */
-function record(
-  folder: string,
-  words: readonly string[],
-  { env = {}, contained = '', shell = 'sh' }: { env?: NodeJS.ProcessEnv; contained?: string; shell?: string } = {},
-) {
-  const { status, stdout: text } = spawnSync(shell, [script, contained, 'exp/it.py', ...words], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, ...env },
-    encoding: 'utf8',
-  })
+function record(folder: string, words: readonly string[], variables = {}, { contained = '', shell = 'sh' } = {}) {
+  const env = { PATH: process.env.PATH, HOME: folder, ...variables }
+  const given = [script, contained, 'exp/it.py', ...words]
+  const { status, stdout: text } = spawnSync(shell, given, { cwd: folder, env, encoding: 'utf8' })
   const { facts, ending } = readFacts(text)
   const environment = environmentOf(facts, false)
   const named = (kind: FactKind) => Object.fromEntries(factsOf(environment, kind))
@@ -66,16 +64,11 @@ describe.each(localShells)('the environment that %s records', shell => {
       'exp/requirements-gpu.txt': 'b',
       'exp/it.py': '',
     })
-    const { ending, named } = record(folder, ['bin/python3', '-u'], { shell })
+    const { ending, named } = record(folder, ['bin/python3', '-u'], {}, { shell })
     expect(ending).toBe('end')
     expect(named('interpreter')).toEqual({ path: join(folder, 'bin/python3'), version: 'Python 3.11.7' })
-    expect(named('package')).toEqual({
-      numpy: '1.26.4',
-      'old-one': '0.1',
-      link: '',
-      cryptography: '38.0.4',
-      single: '1.2',
-    })
+    const versions = { numpy: '1.26.4', 'old-one': '0.1', link: '', cryptography: '38.0.4', single: '1.2' }
+    expect(named('package')).toEqual(versions)
     expect(named('conda')).toEqual({ openssl: '3.2.1 h0_1' })
     expect(named('lock')).toEqual({
       'poetry.lock': 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
@@ -86,28 +79,26 @@ describe.each(localShells)('the environment that %s records', shell => {
   })
 })
 
-test('a virtual environment has its own packages, and those of the system only if it says so', () => {
+test.each([
+  ['its own packages', 'home = BASE/bin\ninclude-system-site-packages = false', {}],
+  ['those of the system if it says so', 'home = BASE/bin\ninclude-system-site-packages = true', { six: '1.16.0' }],
+  [
+    'those where its interpreter is, if it was made by way of a link',
+    'home = /away\ninclude-system-site-packages = true\nexecutable = BASE/bin/python3',
+    { six: '1.16.0' },
+  ],
+])('a virtual environment has %s', (_, configuration, packages) => {
   const base = treeOf(pythonWith('six-1.16.0.dist-info/x'))
-  const cfg = (sees: boolean) => `home = ${base}/bin\ninclude-system-site-packages = ${sees}\nversion = 3.11.2\n`
-  const venv = (sees: boolean) => treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'pyvenv.cfg': cfg(sees) })
-  expect(record(venv(false), ['bin/python3']).named('package')).toEqual({ numpy: '2.0' })
-  expect(record(venv(true), ['bin/python3']).named('package')).toEqual({ numpy: '2.0', six: '1.16.0' })
-})
-
-test('a virtual environment that was made by way of a link sees the packages where its interpreter is', () => {
-  const base = treeOf(pythonWith('six-1.16.0.dist-info/x'))
-  const cfg = `home = /away\ninclude-system-site-packages = true\nexecutable = ${base}/bin/python3\n`
-  const venv = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'pyvenv.cfg': cfg })
-  expect(record(venv, ['bin/python3']).named('package')).toEqual({ numpy: '2.0', six: '1.16.0' })
+  const venv = treeOf({ ...withNumpy, 'pyvenv.cfg': `${configuration.replace('BASE', base)}\nversion = 3.11.2\n` })
+  expect(record(venv, ['bin/python3']).named('package')).toEqual({ numpy: '2.0', ...packages })
 })
 
 test('an environment that is reached through a link has the path where it is', () => {
-  const venv = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'pyvenv.cfg': '' })
+  const venv = treeOf({ ...withNumpy, 'pyvenv.cfg': '' })
   const copy = folderWith()
   symlinkSync(venv, join(copy, '.venv'))
   const { named } = record(copy, ['.venv/bin/python3'])
-  expect(named('interpreter').path).toBe(join(venv, 'bin/python3'))
-  expect(named('package')).toEqual({ numpy: '2.0' })
+  expect([named('interpreter').path, named('package')]).toEqual([join(venv, 'bin/python3'), { numpy: '2.0' }])
 })
 
 test.each([
@@ -115,18 +106,15 @@ test.each([
   ['behind programs that start others', ['env', 'A=1', 'nice', '-n', '5', 'python3', '-u'], {}],
   ['in the first line of the script', [], { 'exp/it.py': '#!/usr/bin/env -S python3 -u\nprint()\n' }],
 ])('the interpreter is found %s', (_, words, files) => {
-  const folder = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), ...files })
-  const { named } = record(folder, words, { env: { PATH: `${folder}/bin:${process.env.PATH}` } })
-  expect(named('interpreter').path).toBe(join(folder, 'bin/python3'))
-  expect(named('package')).toEqual({ numpy: '2.0' })
+  const folder = treeOf({ ...withNumpy, ...files })
+  const { named } = record(folder, words, pathOf(folder))
+  expect([named('interpreter').path, named('package')]).toEqual([join(folder, 'bin/python3'), { numpy: '2.0' }])
 })
 
 test('conda run has the packages of the environment that it names', () => {
   const root = treeOf({ 'bin/conda': '' })
-  treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'conda-meta/numpy-2.0-py311_0.json': '' }, join(root, 'envs/x'))
-  const { named } = record(folderWith(), ['conda', 'run', '-n', 'x', 'python'], {
-    env: { PATH: `${root}/bin:${process.env.PATH}` },
-  })
+  treeOf({ ...withNumpy, 'conda-meta/numpy-2.0-py311_0.json': '' }, join(root, 'envs/x'))
+  const { named } = record(folderWith(), ['conda', 'run', '-n', 'x', 'python'], pathOf(root))
   expect(named('conda')).toEqual({ numpy: '2.0 py311_0' })
 })
 
@@ -135,53 +123,46 @@ test('modules, active environments and PYTHONPATH count for a script of the shel
   const conda = treeOf({ 'conda-meta/r-base-4.3.1-h1_0.json': '' })
   const added = treeOf({ 'six-1.0.dist-info/x': '' })
   const env = { VIRTUAL_ENV: venv, CONDA_PREFIX: conda, PYTHONPATH: added, LOADEDMODULES: 'gcc/12.2:a/b/1:plain' }
-  const { named } = record(folderWith(), ['sh'], { env })
+  const { named } = record(folderWith(), ['sh'], env)
   expect(named('package')).toEqual({ numpy: '2.0', six: '1.0' })
   expect(named('conda')).toEqual({ 'r-base': '4.3.1 h1_0' })
   expect(named('module')).toEqual({ gcc: '12.2', 'a/b': '1', plain: '' })
 })
 
 test('nothing is said of the software in a container', () => {
-  const folder = treeOf(pythonWith('numpy-2.0.dist-info/x'))
-  const { named, ending } = record(folder, ['bin/python3'], { contained: '1', env: { VIRTUAL_ENV: folder } })
+  const folder = treeOf(withNumpy)
+  const { named, ending } = record(folder, ['bin/python3'], { VIRTUAL_ENV: folder }, { contained: '1' })
   expect([named('interpreter'), named('package'), ending]).toEqual([{}, {}, 'end'])
 })
 
 test('no value of a variable is recorded but the names of modules', () => {
-  const folder = treeOf(pythonWith('numpy-2.0.dist-info/x'))
-  const { text } = record(folder, ['bin/python3'], { env: { WANDB_API_KEY: 'hunter2', SECRET: 'hunter3' } })
+  const { text } = record(treeOf(withNumpy), ['bin/python3'], { WANDB_API_KEY: 'hunter2', SECRET: 'hunter3' })
   expect(text).not.toContain('hunter')
 })
 
 test('hostile names break nothing', () => {
-  const folder = treeOf({
-    ...pythonWith('a\nsystem\tkernel\tx-1.dist-info/x', '$(touch ran)-1.dist-info/x', '-e-1.dist-info/x'),
-    "it's.lock": '',
-  })
-  const { named, ending } = record(folder, ['bin/python3'], { env: { LOADEDMODULES: 'a\nb/1:*/2' } })
+  const names = ['a\nsystem\tkernel\tx-1.dist-info/x', '$(touch ran)-1.dist-info/x', '-e-1.dist-info/x']
+  const folder = treeOf({ ...pythonWith(...names), "it's.lock": '' })
+  const { named, ending } = record(folder, ['bin/python3'], { LOADEDMODULES: 'a\nb/1:*/2' })
   expect([ending, named('package'), named('module')]).toEqual(['end', { '$(touch ran)': '1' }, { '*': '2' }])
   expect(existsSync(join(folder, 'ran'))).toBe(false)
 })
 
-test('an interpreter that does not say its version has none', () => {
-  const folder = treeOf({ 'bin/python3': '#!/bin/sh\necho it is broken\nexit 1\n' })
-  expect(record(folder, ['bin/python3']).named('interpreter')).toEqual({ path: join(folder, 'bin/python3') })
-})
-
 test.each([
-  ['no such program', ['no-such-program']],
-  ['no words at all', []],
-])('with %s the rest is there', (_, words) => {
-  const { named, ending, status } = record(folderWith(), words)
-  expect([ending, status, named('interpreter')]).toEqual(['end', 0, {}])
+  ['an interpreter that does not say its version', ['bin/python3'], { path: expect.stringMatching(/bin\/python3$/) }],
+  ['no such program', ['no-such-program'], {}],
+  ['no words at all', [], {}],
+])('with %s the rest is there', (_, words, interpreter) => {
+  const folder = treeOf({ 'bin/python3': '#!/bin/sh\necho it is broken\nexit 1\n' })
+  const { named, ending, status } = record(folder, words)
+  expect([ending, status, named('interpreter')]).toEqual(['end', 0, interpreter])
   expect(named('cpu').count).toBeDefined()
 })
 
 test('very many packages are listed', () => {
   const count = cases(20_000)
-  const names = Array.from({ length: count }, (_, number) => `p${number}-1.dist-info`)
-  const folder = treeOf(pythonWith('numpy-2.0.dist-info/x'))
-  for (const name of names) mkdirSync(join(folder, 'lib/python3.11/site-packages', name))
+  const folder = treeOf(withNumpy)
+  for (let at = 0; at < count; at++) mkdirSync(join(folder, `lib/python3.11/site-packages/p${at}-1.dist-info`))
   const { named, ending } = record(folder, ['bin/python3'])
   // On a machine that is busy they may take longer than the two seconds.
   if (ending === 'end') expect(Object.keys(named('package'))).toHaveLength(count + 1)
@@ -195,8 +176,8 @@ test('what takes longer than two seconds is ended, and what was found is partial
   await expectEnded(Number(readFileSync(join(folder, 'pid'), 'utf8')))
 })
 
-/** A run whose interpreter notes that it was asked for its version. */
-const asked = `#!/bin/sh\n${notes('$*').replace('"$*"', '"$1"')}[ "$1" != -V ] || sleep "\${SLOW:-0}"\n`
+/** The command of a Python that does this. */
+const python = (code: string) => [join(programsIn({ python3: code }), 'python3')]
 
 describe.each(localShells)('a run whose groups are run by %s', shell => {
   /** Waits until a record is complete. */
@@ -207,18 +188,16 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
     )
 
   test('has one record for each host, whatever the number of its groups', async () => {
-    const bin = treeOf({ 'bin/python3': asked })
-    const facts = { executableCommand: [`${bin}/bin/python3`, 'group'], groups: [[], [], []] }
-    const worker = await ran(shell, facts)
+    const executableCommand = [...python(notes('$1')), 'group']
+    const worker = await ran(shell, { executableCommand, groups: [[], [], []] })
     const [found, ...others] = await recorded(worker.plan.storagePath)
     expect([found, others]).toMatchObject([{ attempt: 1, host: 'n1', isPartial: false }, []])
-    expect(orderOf(worker).filter(event => event === '-V')).toHaveLength(1)
-    expect(orderOf(worker).filter(event => event === 'group')).toHaveLength(3)
+    expect(worker.order().sort()).toEqual(['-V', 'group', 'group', 'group'])
     expect(readdirSync(worker.path('.run/environments'))).toEqual(['1.n1'])
   })
 
   test('is recorded in the environment that the setup has made', async () => {
-    const venv = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'bin/activate': '', 'pyvenv.cfg': '' })
+    const venv = treeOf({ ...withNumpy, 'bin/activate': '', 'pyvenv.cfg': '' })
     const worker = await ran(shell, {
       environment: { venv, setup: `PATH=${venv}/bin:$PATH\nexport LOADEDMODULES=gcc/12` },
       executableCommand: ['python3'],
@@ -229,11 +208,11 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
   })
 
   test('does not wait for a record that takes long', async () => {
-    const bin = treeOf({ 'bin/python3': `#!/bin/sh\nif [ "$1" = -V ]; then ${tells('slow')}sleep 300; fi\n` })
-    const worker = await ran(shell, { executableCommand: [`${bin}/bin/python3`], groups: [[], []] })
-    expect([0, 1].map(index => worker.endOf(index)?.code)).toEqual([0, 0])
+    const executableCommand = python(`[ "$1" != -V ] || { ${tells('slow')}sleep 300; }`)
+    const worker = await ran(shell, { executableCommand, groups: [[], []] })
+    expect(worker.ends()).toMatchObject([{ code: 0 }, { code: 0 }])
     expect(await recorded(worker.plan.storagePath)).toMatchObject([{ isPartial: true }])
-    await expectEnded(await worker.process('slow'))
+    await expectEnded(...(await worker.processes('slow')))
   })
 
   test('runs although nothing can be recorded', async () => {
@@ -241,12 +220,11 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
     writeFileSync(worker.path('.run/environments'), '')
     await worker.runAll()
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
-    expect(worker.stderr).toBe('')
+    expect(worker.shell.stderr).toBe('')
   })
 
   test('as a job of a scheduler ends after its record, which ends at two seconds', async () => {
-    const bin = treeOf({ 'bin/python3': `#!/bin/sh\n[ "$1" != -V ] || exec sleep 300\n` })
-    const run = new TaskRun(shell, { executableCommand: [`${bin}/bin/python3`], groups: [[], []] })
+    const run = new TaskRun(shell, { executableCommand: python('[ "$1" != -V ] || exec sleep 300'), groups: [[], []] })
     expect(await run.run()).toBe(0)
     expect(recordedEnvironments(run.plan.storagePath, () => false)).toMatchObject([{ host: 'n1', isPartial: true }])
     expect(await run.run({ index: 1 })).toBe(0)
@@ -263,10 +241,8 @@ test('a record that a killed process left incomplete is not waited for', () => {
 test.skipIf(skips('CPU time of the record', process.platform === 'linux' ? null : 'only Linux tells it to a shell'))(
   'the time of the record is not taken for that of the group',
   async () => {
-    const bin = treeOf({
-      'bin/python3': `#!/bin/sh\n[ "$1" != -V ] || python3 -c 'for _ in range(9_000_000): pass'\nsleep 1\n`,
-    })
-    const worker = await ran('bash', { executableCommand: [`${bin}/bin/python3`] })
+    const code = `[ "$1" != -V ] || python3 -c 'for _ in range(9_000_000): pass'\nsleep 1`
+    const worker = await ran('bash', { executableCommand: python(code) })
     expect(worker.endOf()!.used!.cpuTime).toBeLessThan(0.1)
   },
 )

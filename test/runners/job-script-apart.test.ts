@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
-import { notes, orderOf, ran } from './worker.js'
+import { notes } from './run-folder.js'
+import { ran } from './worker.js'
 
 describe.each(localShells)('the lines of a template and the script around them, run by %s', shell => {
   test.each([
@@ -21,9 +22,9 @@ describe.each(localShells)('the lines of a template and the script around them, 
     })
     for (const index of [0, 1]) {
       expect(worker.endOf(index)).toMatchObject({ code: 3, outcome: 'exit' })
-      expect(worker.read(`group_${index}`, 'stdout.txt')).toBe('out\n')
+      expect(worker.read(`group_${index}/stdout.txt`)).toBe('out\n')
     }
-    expect(orderOf(worker).filter(line => line === 'teardown')).toHaveLength(2)
+    expect(worker.order().filter(line => line === 'teardown')).toHaveLength(2)
     expect(worker.read('.run/warnings.txt')).toBeNull()
     expect(readdirSync(temporary)).toEqual([])
   })
@@ -43,7 +44,7 @@ describe.each(localShells)('the lines of a template and the script around them, 
       variables: Object.fromEntries(names.map(name => [name, 'mine'])),
     })
     const shown = names.map(name => `${name}=changed_mine`).join(' ')
-    expect(orderOf(worker)).toEqual([shown, shown])
+    expect(worker.order()).toEqual([shown, shown])
     expect(worker.endOf()).toMatchObject({ index: 0, code: 0, outcome: 'exit' })
   })
 

@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Container } from '../../src/domain/container.js'
 import { localShells } from '../domain/text/shells.js'
-import { folderWith } from '../project/temporary.js'
+import { pathWith } from './run-folder.js'
 import { TaskRun } from './task.js'
 import { ran, Worker } from './worker.js'
 
@@ -13,28 +12,14 @@ const exits = (...codes: number[]) => ({
 })
 
 describe.each(localShells)('a launch with --max_failures, run by %s', shell => {
-  test.each([{}, { setup: 'export A=1' }])(
-    'skips groups once so many have failed, with the template %j',
-    async environment => {
-      const worker = new Worker(shell, { ...exits(0, 3, 0, 4, 0, 5), maxFailures: 2, environment })
-      expect(await worker.runAll()).toBe(0)
-      const ends = [0, 1, 2, 3, 4, 5].map(index => worker.endOf(index))
-      expect(ends.map(end => [end?.outcome, end?.code])).toEqual([
-        ...[
-          ['exit', 0],
-          ['exit', 3],
-          ['exit', 0],
-          ['exit', 4],
-        ],
-        ...[
-          ['skipped', 0],
-          ['skipped', 0],
-        ],
-      ])
-      expect([3, 4, 5].map(index => worker.read(`group_${index}`, 'ran'))).toEqual(['', null, null])
-      expect(worker.stderr).toBe('')
-    },
-  )
+  test.each([{}, { setup: 'export A=1' }])('skips groups once so many have failed, with %j', async environment => {
+    const worker = new Worker(shell, { ...exits(0, 3, 0, 4, 0, 5), maxFailures: 2, environment })
+    expect(await worker.runAll()).toBe(0)
+    const ends = worker.ends().map(end => `${end?.outcome} ${end?.code}`)
+    expect(ends).toEqual(['exit 0', 'exit 3', 'exit 0', 'exit 4', 'skipped 0', 'skipped 0'])
+    expect([3, 4, 5].map(index => worker.read(`group_${index}/ran`))).toEqual(['', null, null])
+    expect(worker.shell.stderr).toBe('')
+  })
 
   // What another group does that fails at that moment.
   const reachLimit = 'printf x >>"$QANAT_STORAGE_PATH/../.run/failures"'
@@ -43,30 +28,25 @@ describe.each(localShells)('a launch with --max_failures, run by %s', shell => {
     ['by a container', { container }],
     ['by the setup of its template', { environment: { setup: reachLimit } }],
   ])('skips a group if so many others fail while it is prepared %s', async (_, facts) => {
-    const bin = folderWith()
-    writeFileSync(`${bin}/apptainer`, `#!/bin/sh\n${reachLimit}\n`, { mode: 0o755 })
-    const variables = { PATH: `${bin}:${process.env.PATH}` }
+    const variables = pathWith({ apptainer: reachLimit })
     const worker = await ran(shell, { ...exits(0, 0), maxFailures: 1, variables, ...facts })
-    expect([0, 1].map(index => worker.endOf(index))).toMatchObject(Array(2).fill({ outcome: 'skipped', code: 0 }))
-    expect(worker.read('group_0/ran')).toBeNull()
-    expect(worker.read('.run/failures')).toBe('x')
+    expect(worker.ends()).toMatchObject(Array(2).fill({ outcome: 'skipped', code: 0 }))
+    expect([worker.read('group_0/ran'), worker.read('.run/failures')]).toEqual([null, 'x'])
   })
 
   test('counts groups without their outputs, and none that was told to end', async () => {
     const worker = await ran(shell, { ...exits(0, 0), maxFailures: 1, outputs: ['model.pt'] })
-    expect([0, 1].map(index => worker.endOf(index)?.outcome)).toEqual(['incomplete', 'skipped'])
+    expect(worker.ends().map(end => end?.outcome)).toEqual(['incomplete', 'skipped'])
     const stopped = new Worker(shell, { script: 'kill -TERM $PPID; sleep 60', maxFailures: 1, groups: [[], []] })
     stopped.give(0)
-    await stopped.end()
+    await stopped.shell.end()
     expect([stopped.endOf(0)?.outcome, stopped.read('.run/failures')]).toEqual(['stopped', null])
   })
-})
 
-describe.each(localShells)('jobs of a scheduler with --max_failures, run by %s', shell => {
-  test('leave groups alone once so many have failed, and end with code 0', async () => {
+  test('leaves groups that are jobs of a scheduler alone once so many have failed: they end with code 0', async () => {
     const run = new TaskRun(shell, { ...exits(3, 0, 0), maxFailures: 1 })
     expect([await run.run({ index: 0 }), await run.run({ index: 1 })]).toEqual([3, 0])
-    expect([0, 1, 2].map(index => run.read(`group_${index}`, 'ran'))).toEqual(['', null, null])
+    expect([0, 1, 2].map(index => run.read(`group_${index}/ran`))).toEqual(['', null, null])
     expect(run.lastOf(1)).toMatchObject({ kind: 'end', outcome: 'skipped' })
   })
 })

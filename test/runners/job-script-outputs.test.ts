@@ -4,33 +4,18 @@ import { TaskRun } from './task.js'
 import { ran } from './worker.js'
 
 const outputs = ["it's $(id)*.pt", 'model?.json']
+const missing = (name: string) => `qanat: the output ${name} is missing\n`
 
 describe.each(localShells)('a group that has to leave outputs, run by %s', shell => {
-  test('is complete with them, whatever their names', async () => {
-    const script = `cd "$QANAT_STORAGE_PATH" && touch "it's \\$(id)_3.pt" model7.json`
+  test.each([
+    ['complete with them, whatever their names', `cd "$2" && touch "it's \\$(id)_3.pt" model7.json`, 0, 'exit', ''],
+    ['incomplete without one of them', 'touch "$2/model12.json"', 0, 'incomplete', outputs.map(missing).join('')],
+    ['incomplete after it has removed its own folder', 'rm -rf "$2"', 0, 'incomplete', null],
+    ['failed with its own exit code if the script fails', 'exit 3', 3, 'exit', ''],
+  ])('is %s, and its stderr names what is missing', async (_, script, code, outcome, stderr) => {
     const worker = await ran(shell, { script, outputs, groups: [[], []] })
-    expect([0, 1].map(index => worker.endOf(index)?.outcome)).toEqual(['exit', 'exit'])
-    expect(worker.read('group_1/stderr.txt')).toBe('')
-  })
-
-  test('is incomplete without one of them, and its stderr names what is missing', async () => {
-    const worker = await ran(shell, { script: 'touch "$QANAT_STORAGE_PATH/model12.json"', outputs })
-    expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'incomplete' })
-    expect(worker.read('stderr.txt')).toBe(
-      "qanat: the output it's $(id)*.pt is missing\nqanat: the output model?.json is missing\n",
-    )
-  })
-
-  test('is incomplete after it has removed its own folder', async () => {
-    const worker = await ran(shell, { script: 'rm -rf "$QANAT_STORAGE_PATH"', outputs, groups: [[], []] })
-    expect([0, 1].map(index => worker.endOf(index)?.outcome)).toEqual(['incomplete', 'incomplete'])
-    expect(worker.stderr).toBe('')
-  })
-
-  test('has its own exit code if the script fails', async () => {
-    const worker = await ran(shell, { script: 'exit 3', outputs })
-    expect(worker.endOf()).toMatchObject({ code: 3, outcome: 'exit' })
-    expect(worker.read('stderr.txt')).toBe('')
+    expect(worker.ends()).toMatchObject(Array(2).fill({ code, outcome }))
+    expect([worker.read('group_1/stderr.txt'), worker.shell.stderr]).toEqual([stderr, ''])
   })
 
   test('may leave them in its teardown, even if the template turns patterns off', async () => {
@@ -39,12 +24,9 @@ describe.each(localShells)('a group that has to leave outputs, run by %s', shell
     const worker = await ran(shell, { script: 'touch "$QANAT_SCRATCH/a"', outputs: ['model*'], environment })
     expect(worker.endOf()?.outcome).toBe('exit')
   })
-})
 
-describe.each(localShells)('a job of a scheduler, run by %s', shell => {
-  test('ends with the code of its script, while its record says that outputs are missing', async () => {
+  test('ends as a job of a scheduler with the code of its script, while its record says what is missing', async () => {
     const run = new TaskRun(shell, { script: 'true', outputs })
-    expect(await run.run()).toBe(0)
-    expect(run.lastOf()).toMatchObject({ code: 0, outcome: 'incomplete' })
+    expect([await run.run(), run.lastOf()]).toMatchObject([0, { code: 0, outcome: 'incomplete' }])
   })
 })

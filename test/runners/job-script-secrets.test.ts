@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { removeSecrets, writeSecrets } from '../../src/runfolder/secrets/secrets
 import { anyWord, localShells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
+import { programsIn, type RunFolder } from './run-folder.js'
 import { TaskRun } from './task.js'
 import { ran, Worker } from './worker.js'
 
@@ -28,60 +29,47 @@ function valuesIn(text: string | null): Record<string, string> {
   return Object.fromEntries(names.map((name, at) => [name, found[at]!]))
 }
 
+const token = { environment: { secrets: { TOKEN: null } } }
+const templates = [{}, { setup: 'IFS=0; a=1' }]
+
+/** A run with the file that holds its secrets. */
+function withSecrets<Run extends RunFolder>(run: Run, values = new Map([['TOKEN', 't0ken']])): Run {
+  writeSecrets(run.plan.storagePath, 1, values)
+  return run
+}
+
 describe.each(localShells)('the secrets of a group that %s runs', shell => {
-  test.each([
-    ['of a plain template', {}],
-    ['of a template with shell lines', { setup: 'IFS=0; a=1' }],
-  ])('arrive as they are in the script %s', async (_, environment) => {
-    const worker = new Worker(shell, { script, environment: { ...environment, secrets: declared }, groups: [[], []] })
-    writeSecrets(worker.plan.storagePath, 1, secrets)
+  test.each(templates)('arrive as they are in the script, with the template %j', async template => {
+    const facts = { script, environment: { ...template, secrets: declared }, groups: [[], []] }
+    const worker = withSecrets(new Worker(shell, facts), secrets)
     await worker.runAll()
     expect(worker.endOf(0)).toMatchObject({ code: 0, outcome: 'exit' })
-    for (const index of [0, 1]) expect(valuesIn(worker.read(`group_${index}`, 'values'))).toEqual(values)
-  })
-
-  test('arrive in the job of a scheduler', async () => {
-    const run = new TaskRun(shell, { script, environment: { secrets: declared } })
-    writeSecrets(run.plan.storagePath, 1, secrets)
-    expect(await run.run()).toBe(0)
-    expect(valuesIn(run.read('values'))).toEqual(values)
+    for (const index of [0, 1]) expect(valuesIn(worker.read(`group_${index}/values`))).toEqual(values)
+    const run = withSecrets(new TaskRun(shell, facts), secrets)
+    expect(await run.run({ index: 1 })).toBe(0)
+    expect(valuesIn(run.read('group_1/values'))).toEqual(values)
   })
 
   test('are there for its shell lines', async () => {
-    const environment = {
-      secrets: { TOKEN: null },
-      setup: 'echo "in setup: $TOKEN"',
-      teardown: 'echo "at the end: $TOKEN"',
-    }
-    const worker = new Worker(shell, { environment })
-    writeSecrets(worker.plan.storagePath, 1, new Map([['TOKEN', 't0ken']]))
+    const lines = { setup: 'echo "in setup: $TOKEN"', teardown: 'echo "at the end: $TOKEN"' }
+    const worker = withSecrets(new Worker(shell, { environment: { ...token.environment, ...lines } }))
     await worker.runAll()
     expect(worker.read('stdout.txt')).toBe('in setup: t0ken\nat the end: t0ken\n')
   })
 
-  test.each([
-    ['without shell lines', {}],
-    ['with shell lines', { setup: ':' }],
-  ])('are not given to the record of the environment, %s', async (_, environment) => {
-    const bin = folderWith({ python3: '#!/bin/sh\n[ "$1" != -V ] || env >"$QANAT_PROJECT/asked"\n' })
-    chmodSync(join(bin, 'python3'), 0o755)
-    const worker = new Worker(shell, {
-      environment: { ...environment, secrets: { TOKEN: null } },
-      executableCommand: [join(bin, 'python3')],
-    })
-    writeSecrets(worker.plan.storagePath, 1, new Map([['TOKEN', 't0ken']]))
+  test.each(templates)('are not given to the record of the environment, with the template %j', async template => {
+    const python = join(programsIn({ python3: '[ "$1" != -V ] || env >"$QANAT_PROJECT/asked"' }), 'python3')
+    const environment = { ...template, ...token.environment }
+    const worker = withSecrets(new Worker(shell, { environment, executableCommand: [python] }))
     await worker.runAll()
-    const record = join(worker.path('.run/environments/1.n1'))
-    await until(() => existsSync(record) && readFileSync(record, 'utf8').endsWith('end\n'))
-    expect(readFileSync(join(worker.plan.projectRoot, 'asked'), 'utf8')).not.toContain('t0ken')
-    expect(readFileSync(record, 'utf8')).not.toContain('t0ken')
+    const record = () => worker.read('.run/environments/1.n1') ?? ''
+    await until(() => record().endsWith('end\n'))
+    expect(worker.read('../../../asked')).toContain('QANAT_RUN_ID')
+    expect(worker.read('../../../asked') + record()).not.toContain('t0ken')
   })
 
-  test.each([
-    ['of a plain template', {}],
-    ['of a template with shell lines', { setup: ':' }],
-  ])('that are gone fail the group before the script %s', async (_, environment) => {
-    const worker = await ran(shell, { script: 'echo ran', environment: { ...environment, secrets: { TOKEN: null } } })
+  test.each(templates)('that are gone fail the group before the script, with the template %j', async template => {
+    const worker = await ran(shell, { script: 'echo ran', environment: { ...template, ...token.environment } })
     expect(worker.endOf()).toMatchObject({ outcome: 'launch' })
     expect(worker.read('stderr.txt')).toContain('qanat run_retry takes them again')
     expect(worker.read('stdout.txt')).toBe('')

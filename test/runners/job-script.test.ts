@@ -7,7 +7,9 @@ import { SlotJournals } from '../../src/runfolder/evidence/slot-journals.js'
 import { cases } from '../cases.js'
 import { anyWord, localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
-import { expectEnded, ran, tells, Worker } from './worker.js'
+import { expectEnded } from './job-shell.js'
+import { tells } from './run-folder.js'
+import { ran, Worker } from './worker.js'
 
 describe.each(localShells)('a plain group, run by %s', shell => {
   test('gets its arguments, its folder and its datasets byte for byte', async () => {
@@ -15,12 +17,12 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     const script = 'printf "%s\\0" "$@"'
     const worker = await ran(shell, { script, groups, datasetPaths: ["/data/it's $(id)\n*", '/d'] })
     for (const index of groups.keys()) {
-      const words = worker.read(`group_${index}`, 'stdout.txt')!.split('\0').slice(0, -1)
+      const words = worker.read(`group_${index}/stdout.txt`)!.split('\0').slice(0, -1)
       expect(['sh', 'it.sh', ...words]).toEqual(commandOf(worker.plan, index))
-      expect(worker.read(`group_${index}`, 'group_info.yaml')).toBe(groupInfo(worker.plan, index))
+      expect(worker.read(`group_${index}/group_info.yaml`)).toBe(groupInfo(worker.plan, index))
       expect(worker.endOf(index)).toMatchObject({ code: 0, outcome: 'exit' })
     }
-    expect(worker.stderr).toBe('')
+    expect(worker.shell.stderr).toBe('')
   })
 
   test('gets the variables QANAT_…, and keeps the variables of the user', async () => {
@@ -33,13 +35,8 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     })
     const { projectRoot } = worker.plan
     expect(worker.read('group_1/stdout.txt')!.split('\0')).toEqual([
-      'MINE=my "own"',
-      'QANAT_COMMIT=c0ffee',
-      'QANAT_GROUP_INDEX=1',
-      `QANAT_PROJECT=${projectRoot}`,
-      'QANAT_RUN_ID=12',
-      `QANAT_STORAGE_PATH=${worker.path('group_1')}`,
-      "TEMPLATE=two\n'lines' $HOME",
+      ...['MINE=my "own"', 'QANAT_COMMIT=c0ffee', 'QANAT_GROUP_INDEX=1', `QANAT_PROJECT=${projectRoot}`],
+      ...['QANAT_RUN_ID=12', `QANAT_STORAGE_PATH=${worker.path('group_1')}`, "TEMPLATE=two\n'lines' $HOME"],
       `${projectRoot}\n`,
     ])
   })
@@ -47,49 +44,39 @@ describe.each(localShells)('a plain group, run by %s', shell => {
   test('writes to its own files, with an empty input and the umask of the user', async () => {
     const script = 'cat; echo out; echo err >&2; touch "$QANAT_STORAGE_PATH/made"'
     const worker = await ran(shell, { script, umask: 0o027 })
-    expect(worker.read('stdout.txt')).toBe('out\n')
-    expect(worker.read('stderr.txt')).toBe('err\n')
+    expect([worker.read('stdout.txt'), worker.read('stderr.txt')]).toEqual(['out\n', 'err\n'])
     for (const file of ['made', 'stdout.txt', 'group_info.yaml']) {
       expect(statSync(worker.path(file)).mode & 0o777).toBe(0o640)
     }
   })
 
-  test('is recorded with its exit code, its host and its times', async () => {
+  test('is recorded with its exit code or the signal that ended it, its host and its times', async () => {
     const before = Date.now()
-    const worker = await ran(shell, { script: 'exit "$1"', groups: [['0'], ['3'], ['255']] })
-    const ends = [0, 1, 2].map(index => worker.endOf(index)!)
-    expect(ends).toMatchObject(
-      [0, 3, 255].map((code, index) => ({ index, code, outcome: 'exit', attempt: 1, host: 'n1', jobId: null })),
-    )
-    for (const { started, ended } of ends) {
+    const scripts = ['exit 0', 'exit 3', 'exit 255', 'kill -KILL $$', 'kill -SEGV $$', 'kill -TERM $$']
+    const worker = await ran(shell, { script: 'eval "$1"', groups: scripts.map(script => [script]) })
+    const place = { outcome: 'exit', attempt: 1, host: 'n1', jobId: null }
+    expect(worker.ends()).toMatchObject([0, 3, 255, 137, 139, 143].map((code, index) => ({ index, code, ...place })))
+    for (const end of worker.ends()) {
       // A shell without a finer clock has whole seconds.
-      expect(started).toBeGreaterThan(before - 1000)
-      expect(ended).toBeGreaterThanOrEqual(started)
-      expect(ended).toBeLessThanOrEqual(Date.now())
+      expect(end!.started).toBeGreaterThan(before - 1000)
+      expect(end!.ended).toBeGreaterThanOrEqual(end!.started)
+      expect(end!.ended).toBeLessThanOrEqual(Date.now())
     }
-  })
-
-  test('is recorded with the signal that ended it', async () => {
-    const worker = await ran(shell, { script: 'kill -"$1" $$', groups: [['KILL'], ['SEGV'], ['TERM']] })
-    expect([0, 1, 2].map(index => worker.endOf(index))).toMatchObject(
-      [137, 139, 143].map(code => ({ code, outcome: 'exit' })),
-    )
   })
 
   test('is recorded with the process that leads it while it runs', async () => {
     const worker = new Worker(shell, { script: `${tells('group')}exec sleep 300` })
-    worker.give(0)
-    const pid = await worker.process('group')
+    const [pid] = await worker.begin('group')
     const { starts } = new SlotJournals(worker.plan.storagePath, null).readOn()
     expect(starts).toMatchObject([{ pid, host: 'n1', attempt: 1 }])
-    process.kill(-pid, 'SIGKILL')
-    await worker.end()
+    process.kill(-pid!, 'SIGKILL')
+    await worker.shell.end()
     expect(worker.endOf()).toMatchObject({ code: 137, outcome: 'exit' })
   })
 
   test('ends completely: processes that it left running are ended', async () => {
     const worker = await ran(shell, { script: `sleep 300 &\n${tells('left', '$!')}` })
-    await expectEnded(await worker.process('left'))
+    await expectEnded(...(await worker.processes('left')))
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
   })
 
@@ -103,15 +90,12 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     expect(worker.endOf(0)).toMatchObject({ outcome: 'launch', code: 1 })
   })
 
-  test('has a record of its end if its script empties its own folder', async () => {
-    const worker = await ran(shell, { script: 'rm -r "$2" && mkdir "$2" && echo result >"$2/made"; exit 3' })
-    expect(worker.endOf()).toMatchObject({ code: 3, outcome: 'exit' })
-    expect(worker.read('made')).toBe('result\n')
-  })
-
-  test('has a record of its end if its script removes its own folder', async () => {
-    const worker = await ran(shell, { script: 'rm -r "$2"; exit 3' })
-    expect(worker.endOf()).toMatchObject({ code: 3, outcome: 'exit' })
+  test.each([
+    ['empties its own folder', 'rm -r "$2" && mkdir "$2" && echo result >"$2/made"; exit 3', 'result\n'],
+    ['removes its own folder', 'rm -r "$2"; exit 3', null],
+  ])('has a record of its end if its script %s', async (_, script, made) => {
+    const worker = await ran(shell, { script })
+    expect([worker.endOf()?.code, worker.endOf()?.outcome, worker.read('made')]).toEqual([3, 'exit', made])
   })
 
   test('does not bring back the folders of a whole experiment that somebody has deleted', async () => {
@@ -133,38 +117,27 @@ describe.each(localShells)('a plain group, run by %s', shell => {
       variables: { HOME: home },
       groups: [['x']],
     })
-    expect(worker.read('stderr.txt')).toBe('')
-    expect(worker.read('stdout.txt')!.split('\0')).toEqual([
-      ...[home, '$(id)', 'it.sh', 'x', '--storage_path', worker.plan.storagePath, ''],
-    ])
+    const words = [home, '$(id)', 'it.sh', 'x', '--storage_path', worker.plan.storagePath, '']
+    expect([worker.read('stderr.txt'), worker.read('stdout.txt')!.split('\0')]).toEqual(['', words])
   })
 
-  test('ends with all its processes when its worker is told to end', async () => {
-    const worker = new Worker(shell, { script: `sleep 300 &\n${tells('child', '$!')}${tells('group')}wait` })
-    worker.give(0)
-    const pids = [await worker.process('group'), await worker.process('child')]
+  test('ends with all its processes when its worker is told to end, and no other group starts', async () => {
+    const script = `sleep 300 &\n${tells('child', '$!')}${tells('group')}wait`
+    const worker = new Worker(shell, { script, groups: [[], []] })
+    const pids = await worker.begin('group', 'child')
+    worker.give(1)
     await worker.stop()
-    for (const pid of pids) await expectEnded(pid)
+    await expectEnded(...pids)
     expect(worker.endOf()).toMatchObject({ code: 143, outcome: 'stopped' })
+    expect(existsSync(worker.path('group_1'))).toBe(false)
   })
 
   test('may take its time to end when it is told to', async () => {
     const script = `trap 'echo saved; exit 7' TERM\n${tells('group')}while :; do sleep 0.01; done`
     const worker = new Worker(shell, { script })
-    worker.give(0)
-    await worker.process('group')
+    await worker.begin('group')
     await worker.stop()
     expect(worker.read('stdout.txt')).toBe('saved\n')
     expect(worker.endOf()).toMatchObject({ code: 7, outcome: 'stopped' })
-  })
-
-  test('does not start after its worker was told to end', async () => {
-    const worker = new Worker(shell, { script: `${tells('group')}exec sleep 300`, groups: [[], []] })
-    worker.give(0)
-    await worker.process('group')
-    worker.give(1)
-    await worker.stop()
-    expect(worker.endOf(0)).toMatchObject({ outcome: 'stopped' })
-    expect(existsSync(worker.path('group_1'))).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobEnvironment } from '../../src/domain/job-environment.js'
 import type { RunPlan } from '../../src/domain/runs/run-plan.js'
@@ -46,10 +46,43 @@ export class RunFolder {
     return existsSync(path) ? readFileSync(path, 'utf8') : null
   }
 
-  /** Id of a process that a script tells of (see `tells`), once it has. */
-  async process(name: string): Promise<number> {
-    const file = join(this.plan.projectRoot, `pid_${name}`)
-    const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
-    return Number(await until(text, told => told.endsWith('\n')))
+  /** Ids of processes that scripts tell of (see {@link tells}), once they have. */
+  processes(...names: string[]): Promise<number[]> {
+    const told = names.map(name =>
+      until(
+        () => this.read('../../..', `pid_${name}`) ?? '',
+        text => text.endsWith('\n'),
+      ),
+    )
+    return Promise.all(told.map(async text => Number(await text)))
   }
+
+  /** The events that were noted in the project (see {@link notes}), in their order. */
+  order(): string[] {
+    return this.read('../../../order')?.split('\n').slice(0, -1) ?? []
+  }
+}
+
+/** Put into a script, tells the test the id of a process: see {@link RunFolder.processes}. */
+export function tells(name: string, pid = '$$'): string {
+  return `echo ${pid} >"$QANAT_PROJECT/pid_${name}"\n`
+}
+
+/** Shell code that notes in the order of events that it came there: see {@link RunFolder.order}. */
+export function notes(event: string): string {
+  return `echo "${event}" >>"$QANAT_PROJECT/order"\n`
+}
+
+/** A folder with these programs, each written in `sh`. */
+export function programsIn(scripts: Readonly<Record<string, string>>): string {
+  const folder = folderWith(
+    Object.fromEntries(Object.entries(scripts).map(([name, text]) => [name, `#!/bin/sh\n${text}\n`])),
+  )
+  for (const name of Object.keys(scripts)) chmodSync(join(folder, name), 0o755)
+  return folder
+}
+
+/** A PATH on which these programs come first. */
+export function pathWith(scripts: Readonly<Record<string, string>>): { PATH: string } {
+  return { PATH: `${programsIn(scripts)}:${process.env.PATH}` }
 }

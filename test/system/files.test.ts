@@ -50,10 +50,7 @@ describe('a file that is written', () => {
     const folder = folderWith({ a: 'before' })
     atomicWrite(join(folder, 'a'), ['one ', 'two'])
     expect(writeFiles(folder, [{ path: 'b/c', text: 'new' }])).toEqual(['b/c'])
-    expect([readFileSync(join(folder, 'a'), 'utf8'), readFileSync(join(folder, 'b/c'), 'utf8')]).toEqual([
-      'one two',
-      'new',
-    ])
+    expect(['a', 'b/c'].map(path => readFileSync(join(folder, path), 'utf8'))).toEqual(['one two', 'new'])
     expect(readdirSync(folder)).toEqual(['a', 'b'])
   })
 

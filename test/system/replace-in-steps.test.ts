@@ -17,24 +17,19 @@ function* pieces(happens: () => void) {
   yield large
 }
 
+const interrupts = (controller: AbortController) => controller.abort(reason)
+const fails = () => {
+  throw reason
+}
 test.each([
-  ['an interruption', (controller: AbortController) => controller.abort(reason)],
-  [
-    'an error',
-    () => {
-      throw reason
-    },
-  ],
+  ['an interruption', interrupts],
+  ['an error', fails],
 ])('after %s in the middle, an earlier file is as it was, and nothing else is left', async (_, happens) => {
   const folder = folderWith({ 't.csv': 'earlier' })
   const controller = new AbortController()
   const path = join(folder, 't.csv')
-  const steps = (temporary: string) =>
-    writeDurably(
-      temporary,
-      pieces(() => happens(controller)),
-    )
-  await expect(replaceInSteps(path, steps, controller.signal)).rejects.toBe(reason)
+  const text = pieces(() => happens(controller))
+  await expect(replaceInSteps(path, each => writeDurably(each, text), controller.signal)).rejects.toBe(reason)
   expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['t.csv'], 'earlier'])
 })
 

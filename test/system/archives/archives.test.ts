@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Entry, fileEntry, writeFolder, writeZip } from '../../../src/system/archives/archive.js'
-import { folderWith } from '../../project/temporary.js'
+import { fileWith, folderWith } from '../../project/temporary.js'
 
 const large = '\u0000'.repeat(3_000_000)
 const files: Readonly<Record<string, string>> = { 'a.txt': 'abc', 'b/empty': '', 'b/ü #1 %.bin': large }
@@ -13,24 +14,22 @@ async function* entries(): AsyncGenerator<Entry> {
   for (const name of Object.keys(files)) yield* fileEntry(name, join(source, name))
 }
 
-describe('a ZIP file', () => {
+test('a ZIP file is read by another program, whatever the names and the sizes of its files, and is the same each time', async () => {
   const read = 'import sys, zipfile, json; z = zipfile.ZipFile(sys.argv[1]); bad = z.testzip(); '
   const program = `${read}print(json.dumps([bad, {n: len(z.read(n)) for n in z.namelist()}]))`
-  const contents = (path: string) => JSON.parse(execFileSync('python3', ['-c', program, path], { encoding: 'utf8' }))
-
-  test('is read by another program, whatever the names and the sizes of its files, and is the same each time', async () => {
-    const folder = folderWith()
-    for (const name of ['new/a.zip', 'b.zip']) await writeZip(join(folder, name), entries())
-    expect(contents(join(folder, 'b.zip'))).toEqual([null, { 'a.txt': 3, 'b/empty': 0, 'b/ü #1 %.bin': 3_000_000 }])
-    expect(readFileSync(join(folder, 'new/a.zip')).equals(readFileSync(join(folder, 'b.zip')))).toBe(true)
-    expect(readdirSync(join(folder, 'new'))).toEqual(['a.zip'])
-  })
+  const folder = folderWith()
+  const [one, other] = [join(folder, 'new/a.zip'), join(folder, 'b.zip')]
+  for (const path of [one, other]) await writeZip(path, entries())
+  const contents = JSON.parse(execFileSync('python3', ['-c', program, other], { encoding: 'utf8' }))
+  expect(contents).toEqual([null, { 'a.txt': 3, 'b/empty': 0, 'b/ü #1 %.bin': 3_000_000 }])
+  expect(readFileSync(one).equals(readFileSync(other))).toBe(true)
+  expect(readdirSync(join(folder, 'new'))).toEqual(['a.zip'])
 })
 
 describe.each([
-  { kind: 'a ZIP file', write: writeZip },
-  { kind: 'a folder', write: writeFolder },
-])('$kind', ({ write }) => {
+  ['a ZIP file', writeZip],
+  ['a folder', writeFolder],
+] as const)('%s', (_, write) => {
   test('appears when it is complete, and is never written over anything, also if that appears meanwhile', async () => {
     const folder = folderWith({ 'full/file': 'mine', file: 'mine' })
     for (const name of ['full', 'file']) await expect(write(join(folder, name), entries())).rejects.toThrow('exists')
@@ -51,29 +50,21 @@ describe.each([
       yield* entries()
       yield* fileEntry('gone', join(folder, 'gone'))
     }
-    await expect(write(join(folder, 'new'), broken())).rejects.toMatchObject({
-      code: 'ENOENT',
-      path: join(folder, 'gone'),
-    })
+    const error = { code: 'ENOENT', path: join(folder, 'gone') }
+    await expect(write(join(folder, 'new'), broken())).rejects.toMatchObject(error)
     expect(readdirSync(folder)).toEqual([])
   })
 })
 
-test('a folder takes the place of an empty one', async () => {
+test('a folder takes the place of an empty one; what is copied is known by its size and its SHA-256', async () => {
   const path = join(folderWith(), 'crate')
   mkdirSync(path)
-  await writeFolder(path, entries())
-  expect(readFileSync(join(path, 'b/ü #1 %.bin'), 'utf8')).toBe(large)
-  expect(readdirSync(join(path, '..'))).toEqual(['crate'])
-})
-
-test('what is copied is known by its size and its SHA-256', async () => {
-  const path = join(folderWith({ a: 'abc' }), 'a')
-  const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
   let copied: unknown
   const one = async function* () {
-    copied = yield* fileEntry('a', path)
+    copied = yield* fileEntry('b/ü #1 %.bin', fileWith(large))
   }
-  await writeFolder(join(folderWith(), 'new'), one())
-  expect(copied).toEqual({ size: 3, sha256 })
+  await writeFolder(path, one())
+  expect(readFileSync(join(path, 'b/ü #1 %.bin'), 'utf8')).toBe(large)
+  expect(readdirSync(join(path, '..'))).toEqual(['crate'])
+  expect(copied).toEqual({ size: large.length, sha256: createHash('sha256').update(large).digest('hex') })
 })

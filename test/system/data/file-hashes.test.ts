@@ -1,34 +1,22 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, existsSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FileHashes, type HashKind } from '../../../src/system/data/file-hashes.js'
+import { fileWith, folderWith } from '../../project/temporary.js'
 
 const unlimited = Number.POSITIVE_INFINITY
+const sha256 = (content: string | Buffer) => `sha256:${createHash('sha256').update(content).digest('hex')}`
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'qanat-hashes-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
-
-function fileWith(content: string | Buffer): string {
-  const file = join(folder(), 'file')
-  writeFileSync(file, content)
-  return file
-}
-
-function hashOf(file: string, kind: HashKind, memory = join(folder(), 'memory'), until = unlimited) {
+function hashOf(file: string, kind: HashKind, memory = join(folderWith(), 'memory'), until = unlimited) {
   return new FileHashes(memory).of('file', file, kind, until)
 }
 
 describe('the hash of a file', () => {
   test('of level content is its SHA-256', async () => {
-    const content = Buffer.alloc(9_000_000, 'abc')
-    const expected = `sha256:${createHash('sha256').update(content).digest('hex')}`
-    expect(await hashOf(fileWith(content), 'content')).toBe(expected)
-    expect(await hashOf(fileWith(''), 'content')).toBe(`sha256:${createHash('sha256').digest('hex')}`)
+    for (const content of [Buffer.alloc(9_000_000, 'abc'), '']) {
+      expect(await hashOf(fileWith(content), 'content')).toBe(sha256(content))
+    }
   })
 
   test('of level sample sees changes in the first, the last and the middle block, and in the size', async () => {
@@ -67,7 +55,7 @@ const later = () => Date.now() + 60_000
 
 describe('a hash that is known', () => {
   async function remembered(file: string): Promise<string> {
-    const memory = join(folder(), 'memory')
+    const memory = join(folderWith(), 'memory')
     const hashes = new FileHashes(memory, later)
     await hashes.of('file', file, 'content', unlimited)
     hashes.keep(true)
@@ -77,48 +65,39 @@ describe('a hash that is known', () => {
   test('is not computed again for a file that is as it was', async () => {
     const file = fileWith('abc')
     const memory = await remembered(file)
-    expect(await hashOf(file, 'content', memory, 0)).not.toBe(null)
+    expect(await hashOf(file, 'content', memory, 0)).toBe(sha256('abc'))
     expect(await hashOf(file, 'sample', memory, 0)).toBe(null)
   })
 
-  test('is computed again for another file in its place, with the same size and time', async () => {
-    const file = fileWith('abc')
-    utimesSync(file, 1, 1)
-    const memory = await remembered(file)
-    const other = `${file}.new`
-    writeFileSync(other, 'abd')
-    utimesSync(other, 1, 1)
-    renameSync(other, file)
-    expect(await hashOf(file, 'content', memory)).toBe(`sha256:${createHash('sha256').update('abd').digest('hex')}`)
-  })
-
-  test('is computed again for a file that was written in place, and has its old time again', async () => {
-    const file = fileWith('abc')
-    utimesSync(file, 1, 1)
-    const memory = await remembered(file)
-    writeFileSync(file, 'abd')
-    utimesSync(file, 1, 1)
-    expect(await hashOf(file, 'content', memory)).toBe(`sha256:${createHash('sha256').update('abd').digest('hex')}`)
-  })
+  test.each(['another file is in its place', 'it was written in place'])(
+    'is computed again if %s, with the same size and time',
+    async change => {
+      const file = fileWith('abc')
+      utimesSync(file, 1, 1)
+      const memory = await remembered(file)
+      const written = change === 'it was written in place' ? file : `${file}.new`
+      writeFileSync(written, 'abd')
+      utimesSync(written, 1, 1)
+      if (written !== file) renameSync(written, file)
+      expect(await hashOf(file, 'content', memory)).toBe(sha256('abd'))
+    },
+  )
 
   test('is not kept of a file that has just been written, or that was written in the future', async () => {
     const file = fileWith('abc')
-    const memory = join(folder(), 'memory')
+    const memory = join(folderWith(), 'memory')
     const hashes = new FileHashes(memory)
     await hashes.of('file', file, 'content', unlimited)
     const future = new Date(Date.now() + 3_600_000)
     utimesSync(file, future, future)
     await hashes.of('file', file, 'content', unlimited)
     hashes.keep(true)
-    expect(() => readFileSync(memory)).toThrow()
+    expect(existsSync(memory)).toBe(false)
   })
 
   test('is computed again if the memory is damaged', async () => {
-    const file = fileWith('abc')
-    const memory = join(folder(), 'memory')
     for (const text of ['{', 'null', '[1]', '[["file", 3]]']) {
-      writeFileSync(memory, text)
-      expect(await hashOf(file, 'content', memory)).toMatch(/^sha256:/)
+      expect(await hashOf(fileWith('abc'), 'content', fileWith(text))).toBe(sha256('abc'))
     }
   })
 })

@@ -1,17 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
-import type { DataListing } from '../../../src/domain/data/fingerprint.js'
+import { expect, test } from 'vitest'
 import { digestOf, keepListing, readListing } from '../../../src/system/data/listings.js'
 import { cases } from '../../cases.js'
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'qanat-listings-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
+import { folderWith } from '../../project/temporary.js'
 
 const anyListing = fc.record({
   files: fc.array(
@@ -27,7 +20,7 @@ const anyListing = fc.record({
 })
 
 test('a listing is read as it was kept', () => {
-  const kept = folder()
+  const kept = folderWith()
   fc.assert(
     fc.property(anyListing, listing => {
       expect(readListing(kept, keepListing(kept, listing))).toEqual(listing)
@@ -36,22 +29,14 @@ test('a listing is read as it was kept', () => {
   )
 })
 
-test('equal listings are kept once', () => {
-  const kept = folder()
-  const listing: DataListing = {
-    files: [{ path: 'a', size: 1, mtime: 1, hash: null }],
-    ...{ skipped: [], partial: null },
-  }
-  expect(keepListing(kept, listing)).toBe(keepListing(kept, { ...listing }))
-  expect(readdirSync(join(kept, 'listings'))).toHaveLength(1)
-})
-
-test('a listing that is damaged or gone is null', () => {
-  const kept = folder()
-  const name = keepListing(kept, { files: [], skipped: [], partial: null })
+test('equal listings are kept once, and one that is damaged or gone is null', () => {
+  const kept = folderWith()
+  const listing = { files: [{ path: 'a', size: 1, mtime: 1, hash: null }], skipped: [], partial: null }
+  const name = keepListing(kept, listing)
+  expect(keepListing(kept, { ...listing })).toBe(name)
+  expect(readdirSync(join(kept, 'listings'))).toEqual([`${name}.gz`])
   writeFileSync(join(kept, 'listings', `${name}.gz`), 'damaged')
-  expect(readListing(kept, name)).toBe(null)
-  expect(readListing(kept, 'other')).toBe(null)
+  expect([name, 'other'].map(each => readListing(kept, each))).toEqual([null, null])
 })
 
 test('the digest does not depend on times', () => {

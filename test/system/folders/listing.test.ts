@@ -49,21 +49,14 @@ describe('what changed between two listings', () => {
   test('a place may be a file, a folder without those in it, and nothing', () => {
     const folder = folderWith({ file: '', 'a/b': '' })
     mkdirSync(join(folder, 'empty'))
-    const places = [
-      { path: join(folder, 'a/b'), deep: true },
-      { path: folder, deep: false },
-      { path: join(folder, 'gone'), deep: true },
-    ]
+    const places = ['a/b', '', 'gone'].map(path => ({ path: join(folder, path), deep: path !== '' }))
     expect([...listFiles(places, plenty).files.keys()]).toEqual([join(folder, 'a/b'), join(folder, 'file')])
   })
 
   test('digests are of what is small enough and still there', async () => {
     const folder = folderWith({ small: 'abc', large: 'abcd' })
-    const files = [
-      { path: join(folder, 'small'), size: 3 },
-      { path: join(folder, 'large'), size: 4 },
-      { path: join(folder, 'gone'), size: 0 },
-    ]
+    const sizes = { small: 3, large: 4, gone: 0 }
+    const files = Object.entries(sizes).map(([name, size]) => ({ path: join(folder, name), size }))
     const abc = 'sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
     expect(await digestsOf(files, { milliseconds: 60_000, largest: 3 })).toEqual([abc, null, null])
   })

@@ -35,16 +35,11 @@ test('links, pipes and names that are not UTF-8 are told apart, also in folders 
 
 test('what may not be looked at is named, and ends nothing', () => {
   const folder = folderWith({ 'closed/file': '', 'names/file': '', 'names/folder/file': '' })
-  const close = (name: string, mode: number) => {
+  const modes = { '.': 0o755, closed: 0, names: 0o444 }
+  for (const [name, mode] of Object.entries(modes)) {
     chmodSync(join(folder, name), mode)
     onTestFinished(() => chmodSync(join(folder, name), 0o755))
   }
-  chmodSync(folder, 0o755)
-  close('closed', 0)
-  close('names', 0o444)
-  expect(asOrdinaryUser(() => oddIn(folder))).toEqual({
-    closed: unreadable,
-    'names/file': unreadable,
-    'names/folder': unreadable,
-  })
+  const odd = { closed: unreadable, 'names/file': unreadable, 'names/folder': unreadable }
+  expect(asOrdinaryUser(() => oddIn(folder))).toEqual(odd)
 })

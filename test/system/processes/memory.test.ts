@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { memoryBelow, tellsMemory } from '../../../src/system/processes/memory.js'
+import { fileWith } from '../../project/temporary.js'
 import { skips } from '../../skips.js'
 
 const megabyte = 1024 ** 2
@@ -38,13 +36,11 @@ describe.skipIf(notTold)('the memory below a process', () => {
   })
 
   test('has all of a file that others have in memory, too', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'qanat-test-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    writeFileSync(join(folder, 'data'), Buffer.alloc(100 * megabyte, 1))
-    const map = `import mmap, sys; f = open('${folder}/data', 'rb'); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)`
-    const read = 'sum(m[at] for at in range(0, len(m), 4096))'
-    const [one, other] = [await shellAbove(`${map}; ${read}; ${wait}`), await shellAbove(`${map}; ${read}; ${wait}`)]
-    for (const shell of [one, other]) expect(memoryBelow(shell, 0)).toBeGreaterThan(100 * megabyte)
+    const data = fileWith(Buffer.alloc(100 * megabyte, 1), 'data')
+    const map = `import mmap, sys; f = open('${data}', 'rb'); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)`
+    const program = `${map}; sum(m[at] for at in range(0, len(m), 4096)); ${wait}`
+    const shells = [await shellAbove(program), await shellAbove(program)]
+    for (const shell of shells) expect(memoryBelow(shell, 0)).toBeGreaterThan(100 * megabyte)
   })
 
   test('includes processes that a thread has started', async () => {
