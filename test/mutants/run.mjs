@@ -38,9 +38,8 @@ function unseen() {
     git('checkout', '--quiet', '--', '.')
     return test === null ? [] : { name, ...test }
   })
-  const sound = [...new Set(seen.map(({ config }) => config))].flatMap(config =>
-    soundOf(seen.filter(test => test.config === config)),
-  )
+  const configs = [...new Set(seen.map(({ config }) => config))]
+  const sound = configs.flatMap(config => soundOf(seen.filter(test => test.config === config)))
   for (const test of seen)
     if (!sound.includes(test)) console.log(`${test.name}: FAILS WITHOUT THE FAULT, TOO: ${test.title}`)
   return names.filter(name => !sound.some(test => test.name === name))
@@ -49,9 +48,7 @@ function unseen() {
 /** The tests that pass without any fault. @param tests of one configuration */
 function soundOf(tests) {
   const titles = tests.map(({ title }) => title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  const options = [...new Set(tests.flatMap(({ file, config }) => [file, ...config.split(' ')]))].filter(
-    word => word !== '',
-  )
+  const options = new Set(tests.flatMap(({ file, config }) => (config === '' ? [file] : [file, config])))
   const { results } = run([...options, `--testNamePattern=^(${titles.join('|')})$`], 0)
   const passed = results.filter(({ status }) => status === 'passed')
   return tests.filter(test => passed.some(({ file, title }) => file === test.file && title === test.title))
@@ -87,24 +84,15 @@ function testThatSees(name) {
 function run(options, bail = 1) {
   const output = join(temporary, 'report.json')
   rmSync(output, { force: true })
-  const limits = [
-    `--bail=${bail}`,
-    '--maxWorkers=2',
-    '--testTimeout=120000',
-    '--reporter=json',
-    `--outputFile=${output}`,
-  ]
-  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options, ...limits], {
-    cwd: copy,
-    env: { ...process.env, ALL_CASES: '1' },
-    stdio: 'ignore',
-  })
+  const limits = [`--bail=${bail}`, '--maxWorkers=2', '--testTimeout=120000']
+  const report = ['--reporter=json', `--outputFile=${output}`]
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...options, ...limits, ...report]
+  spawnSync(process.execPath, vitest, { cwd: copy, env: { ...process.env, ALL_CASES: '1' }, stdio: 'ignore' })
   try {
-    const { testResults, numTotalTests } = JSON.parse(readFileSync(output, 'utf8'))
-    const results = testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.map(result => ({ ...result, file: relative(copy, name), title: result.fullName })),
-    )
-    return { results, count: numTotalTests }
+    const { testResults, numTotalTests: count } = JSON.parse(readFileSync(output, 'utf8'))
+    const resultsOf = ({ name, assertionResults }) =>
+      assertionResults.map(result => ({ ...result, file: relative(copy, name), title: result.fullName }))
+    return { results: testResults.flatMap(resultsOf), count }
   } catch {
     return { results: [], count: 0 }
   }

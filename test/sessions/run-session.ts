@@ -83,12 +83,8 @@ async function type(shown: Shown, folder: Folder): Promise<Shown> {
     if (isRefused && !shown.command.includes('json')) expect.soft(stdout, shown.command).toBe('')
     return shown
   }
-  if (!update) {
-    const hint = `$ ${shown.command}`
-    expect
-      .soft(`${hint}\n${output.trimEnd()}\n[exit ${code}]`)
-      .toBe(`${hint}\n${shown.output.trimEnd()}\n[exit ${shown.code}]`)
-  }
+  const whole = (text: string, exit: number | null) => `$ ${shown.command}\n${text.trimEnd()}\n[exit ${exit}]`
+  if (!update) expect.soft(whole(output, code)).toBe(whole(shown.output, shown.code))
   return { ...shown, output: withoutPlace(output, folder).trimEnd(), code: code ?? -1 }
 }
 

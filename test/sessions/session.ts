@@ -85,19 +85,13 @@ export function consoleBlock(shown: readonly Shown[]): string {
  * the ends of lines and empty lines at the end do not count.
  */
 export function isAsShown(output: string, shown: string): boolean {
+  const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const pattern = lines(shown).map(line =>
     line.trim() === '…' ? '(?:.*\n)*?' : `${line.split('…').map(escaped).join('.*')}\n`,
   )
   return new RegExp(`^${pattern.join('')}$`).test(`${lines(output).join('\n')}\n`)
 }
 
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
-
 function lines(text: string): string[] {
-  return text
-    .replace(/[ \t]+$/gm, '')
-    .trimEnd()
-    .split('\n')
+  return text.trimEnd().split(/[ \t]*\n/)
 }
