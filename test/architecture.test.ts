@@ -1,78 +1,44 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-
-/** What a room may import: other rooms (a path stands for one file), packages, and whether it touches files and processes. */
-interface Room {
-  readonly rooms: readonly string[]
-  readonly packages?: readonly string[]
-  readonly touchesWorld?: boolean
-}
+import { rowsOf } from './cases.js'
 
 /**
- * The rooms of src/, and what each may import. `errors` is for everyone. Types may come from any room that does not import
- * the one that asks.
+ * The rooms of src/, and what each may import: other rooms (a path stands for one file) and packages. Only those with a `*`
+ * may touch files and processes. `errors` is for everyone. Types may come from any room that does not import the one that
+ * asks.
  */
-const rooms: Readonly<Record<string, Room>> = {
-  domain: { rooms: [], packages: ['big.js'] },
-  system: { rooms: ['domain'], packages: ['execa', 'client-zip'], touchesWorld: true },
-  sites: { rooms: ['system', 'domain'], touchesWorld: true },
-  runfolder: {
-    rooms: ['system', 'domain'],
-    packages: ['yaml', 'valibot', 'object-treeify', 'csv-parse'],
-    touchesWorld: true,
-  },
-  code: { rooms: ['sites/site', 'system', 'domain'], packages: ['simple-git'], touchesWorld: true },
-  store: { rooms: ['domain'], packages: ['better-sqlite3'], touchesWorld: true },
-  project: { rooms: ['domain'], packages: ['yaml', 'valibot'], touchesWorld: true },
-  views: {
-    rooms: ['domain', 'pages'],
-    packages: [
-      ...['chalk', 'cli-table3', 'cli-progress', 'string-width', 'marked'],
-      // Only render/parquet.ts and plots/engine.ts, which are bundles of their own.
-      ...['hyparquet-writer', 'vega', 'vega-lite'],
-    ],
-  },
-  runners: { rooms: ['runfolder', 'sites/site', 'domain', 'system'], packages: ['valibot'] },
-  operations: {
-    rooms: ['code', 'runfolder', 'domain', 'store', 'project', 'system', 'runners/types', 'sites/site'],
-  },
-  pages: { rooms: [] },
-  server: { rooms: ['operations', 'views', 'domain', 'store', 'system'], touchesWorld: true },
-  cli: {
-    rooms: [
-      ...[
-        'server',
-        'operations',
-        'domain',
-        'store',
-        'project',
-        'code',
-        'runfolder',
-        'sites',
-        'runners',
-        'system',
-        'views',
-      ],
-    ],
-    packages: ['@oclif/core', '@inquirer/prompts'],
-  },
-  commands: { rooms: ['cli', 'operations', 'views'], packages: ['@oclif/core'] },
-  main: { rooms: ['cli', 'commands', 'domain', 'system/output/whole-output'] },
-  surface: { rooms: ['cli', 'commands'] },
-}
+const rooms = new Map(
+  rowsOf(`
+    domain      |                                          | big.js
+    system *    | domain                                   | execa client-zip
+    sites *     | system domain                            |
+    runfolder * | system domain                            | yaml valibot object-treeify csv-parse
+    code *      | sites/site system domain                 | simple-git
+    store *     | domain                                   | better-sqlite3
+    project *   | domain                                   | yaml valibot
+  views | domain pages | chalk cli-table3 cli-progress string-width marked hyparquet-writer vega vega-lite
+    runners     | runfolder sites/site domain system       | valibot
+    operations  | code runfolder domain store project system runners/types sites/site |
+    pages       |                                          |
+    server *    | operations views domain store system     |
+  cli | server operations domain store project code runfolder sites runners system views | @oclif/core @inquirer/prompts
+    commands    | cli operations views                     | @oclif/core
+    main        | cli commands domain system/output/whole-output |
+    surface     | cli commands                             |
+  `).map(([name, ...lists]) => {
+    const [imports, packages] = lists.map(list => list.split(' ').filter(word => word !== ''))
+    return [name!.replace(' *', ''), { imports: imports!, packages: packages!, touchesWorld: name!.endsWith('*') }]
+  }),
+)
 
-/** Programs of their own that live beside what starts them. */
-const programs: Readonly<Record<string, string>> = {
-  'runners/local/supervisor.ts': 'a process that outlives the command; it starts shells and writes what they need',
-}
+/** A program of its own, which outlives the command: it starts shells and writes what they need. */
+const programs = ['runners/local/supervisor.ts']
 
 /** Modules of Node.js by which a program touches files, processes, networks, or asks which machine it is on. */
 const world = /^node:(fs|child_process|net|http|https|dgram|cluster|worker_threads|readline|tty|os)(\/|$)/
 /** What of them is harmless anywhere. */
-const harmless: Readonly<Record<string, readonly string[]>> = {
-  'node:os': ['constants'],
-}
+const harmless: Readonly<Record<string, readonly string[]>> = { 'node:os': ['constants'] }
 
 interface Import {
   readonly from: string
@@ -91,15 +57,10 @@ function importsOf(from: string): Import[] {
   const text = readFileSync(join(src, from), 'utf8')
   const found: Import[] = []
   const add = (specifier: string, clause: string, isDynamic: boolean) => {
-    const names =
-      /\{([^}]*)\}/
-        .exec(clause)?.[1]
-        ?.split(',')
-        .map(name => name.trim())
-        .filter(name => name) ?? []
-    const isType =
-      /^type\s/.test(clause) ||
-      (names.length > 0 && !/^\w/.test(clause) && names.every(name => name.startsWith('type ')))
+    const [, inBraces = ''] = /\{([^}]*)\}/.exec(clause) ?? []
+    const names = inBraces.split(',').flatMap(name => name.trim() || [])
+    const isOfTypes = names.length > 0 && !/^\w/.test(clause) && names.every(name => name.startsWith('type '))
+    const isType = /^type\s/.test(clause) || isOfTypes
     // A text that is put into the bundle (`./job.sh?raw`) imports nothing itself.
     if (specifier.endsWith('?raw')) return
     const path = join(dirname(from), specifier)
@@ -118,15 +79,14 @@ function roomOf(path: string): string {
   return path.split('/')[0]!.replace(/\.ts$/, '')
 }
 
-function isOurs(path: string): boolean {
-  return files.includes(path)
-}
+/** Imports as a test shows those that are wrong. */
+const shown = (wrong: readonly Import[]) => wrong.map(({ from, to }) => `${from} → ${to}`)
 
 /** Rooms that a room may use, directly or through others: what is below it. */
 function below(room: string): Set<string> {
   const found = new Set<string>()
   const add = (name: string) => {
-    for (const lower of rooms[name]?.rooms.map(roomOf) ?? []) {
+    for (const lower of rooms.get(name)?.imports.map(roomOf) ?? []) {
       if (found.has(lower)) continue
       found.add(lower)
       add(lower)
@@ -139,31 +99,28 @@ function below(room: string): Set<string> {
 test('imports go one way, from room to room', () => {
   const wrong = imports.filter(({ from, to, isType }) => {
     const [room, other] = [roomOf(from), roomOf(to)]
-    if (!isOurs(to) || room === other || other === 'errors' || room === 'errors') return false
+    if (!files.includes(to) || room === other || other === 'errors' || room === 'errors') return false
     if (isType) return below(other).has(room)
-    return !rooms[room]!.rooms.some(allowed => to === `${allowed}.ts` || other === allowed)
+    return !rooms.get(room)!.imports.some(allowed => to === `${allowed}.ts` || other === allowed)
   })
-  expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+  expect(shown(wrong)).toEqual([])
 })
 
 test('every package is used only in the rooms that may use it', () => {
   const wrong = imports.filter(({ from, to, isType }) => {
-    if (isOurs(to) || to.startsWith('node:') || isType) return false
-    const name = to
-      .split('/')
-      .slice(0, to.startsWith('@') ? 2 : 1)
-      .join('/')
-    return !rooms[roomOf(from)]?.packages?.includes(name)
+    if (files.includes(to) || to.startsWith('node:') || isType) return false
+    const [name] = /^(@[^/]+\/)?[^/]+/.exec(to)!
+    return !rooms.get(roomOf(from))?.packages.includes(name)
   })
-  expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+  expect(shown(wrong)).toEqual([])
 })
 
 test('files and processes are accessed only in the rooms that may do so', () => {
   const wrong = imports.filter(({ from, to, names, isType }) => {
-    if (isType || !world.test(to) || rooms[roomOf(from)]?.touchesWorld || Object.hasOwn(programs, from)) return false
+    if (isType || !world.test(to) || rooms.get(roomOf(from))?.touchesWorld || programs.includes(from)) return false
     return names.length === 0 || !names.every(name => harmless[to]?.includes(name))
   })
-  expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+  expect(shown(wrong)).toEqual([])
 })
 
 test('no file imports itself through others', () => {

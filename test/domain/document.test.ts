@@ -2,15 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { clashes, type Dependency, documentCycle, exportFolder } from '../../src/domain/document.js'
 
 function dependency(experiment: string, runArgsFile: string | null): Dependency {
-  return {
-    ...{ experiment, runArgsFile, runner: 'local', container: null, commitSha: null, action: null },
-    ...{
-      runnerParameters: { submitTemplate: null, slots: null, gpu: false },
-      actionArguments: [],
-      products: [],
-      files: ['a'],
-    },
-  }
+  const runnerParameters = { submitTemplate: null, slots: null, gpu: false }
+  const lists = { actionArguments: [], products: [], files: ['a'] }
+  const rest = { runner: 'local', container: null, commitSha: null, action: null, runnerParameters, ...lists }
+  return { experiment, runArgsFile, ...rest }
 }
 
 describe('the files of a dependency', () => {

@@ -6,11 +6,8 @@ import { groupPage, runPage, runsPage, stateWith } from '../../views/explore/sam
 const entries = actionEntries(Array.from({ length: 30 }, (_, number) => ({ name: `action_${number}` })))
 
 test.each(entries)('the key $key of $name means nothing else on any page', ({ key }) => {
-  for (const page of [
-    runsPage,
-    { ...runPage, entries: runPage.entries.filter(entry => entry.action === null) },
-    groupPage,
-  ]) {
+  const ofRun = { ...runPage, entries: runPage.entries.filter(entry => entry.action === null) }
+  for (const page of [runsPage, ofRun, groupPage]) {
     const state = stateWith(page)
     expect(reduce(state, key, { columns: 80, rows: 24 })).toEqual({ state, command: null })
   }

@@ -19,13 +19,7 @@ test.each(['normal', 'bootstrap:', 'bootstrap:-1', 'bootstrap:1000000000', 'boot
   },
 )
 
-test.each([
-  ['t', true],
-  ['bootstrap:3', true],
-  ['bootsrap', true],
-  ['digits', false],
-  ['4', false],
-  ['4-7', false],
-])('%s after --ci is its value: %s', (word, isValue) => {
-  expect(mayBeInterval(word)).toBe(isValue)
+test('a word after --ci is its value if it may have been meant as a method', () => {
+  const words = ['t', 'bootstrap:3', 'bootsrap', 'digits', '4', '4-7']
+  expect(words.filter(mayBeInterval)).toEqual(['t', 'bootstrap:3', 'bootsrap'])
 })

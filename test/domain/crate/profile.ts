@@ -1,12 +1,10 @@
 /** An entity of the metadata of a crate. */
-export type Entity = { readonly '@id': string; readonly '@type': string | readonly string[] } & Readonly<
-  Record<string, unknown>
->
+export interface Entity extends Readonly<Record<string, unknown>> {
+  readonly '@id': string
+  readonly '@type': string | readonly string[]
+}
 
-type Reference = { readonly '@id': string }
-
-const listed = <Value>(value: unknown): Value[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value as Value]
+const listed = <Value>(value: unknown) => (value === undefined ? [] : [value].flat()) as Value[]
 const isTime = (value: unknown) => typeof value === 'string' && new Date(value).toISOString() === value
 
 /**
@@ -18,16 +16,15 @@ export function breaches(text: string, files: readonly string[]): string[] {
   const { '@context': context, '@graph': graph } = JSON.parse(text) as { '@context': unknown; '@graph': Entity[] }
   const byId = new Map(graph.map(entity => [entity['@id'], entity]))
   const typesOf = (entity: Entity | undefined) => listed<string>(entity?.['@type'])
+  const is = (id: string, types: readonly string[]) => typesOf(byId.get(id)).some(type => types.includes(type))
   const found: string[] = []
   const must = (holds: boolean, sentence: string) => void (holds || found.push(sentence))
   const refers = (entity: Entity | undefined, property: string) =>
-    listed<Reference>(entity?.[property]).map(reference => reference['@id'])
+    listed<Entity>(entity?.[property]).map(reference => reference['@id'])
 
   must(listed(context)[0] === 'https://w3id.org/ro/crate/1.1/context', 'the context of RO-Crate 1.1 comes first')
-  must(
-    listed(context).includes('https://w3id.org/ro/terms/workflow-run/context'),
-    'the context of the profile is there',
-  )
+  const terms = 'https://w3id.org/ro/terms/workflow-run/context'
+  must(listed(context).includes(terms), 'the context of the profile is there')
   must(byId.size === graph.length, 'no two entities have the same @id')
   for (const entity of graph) {
     must(typeof entity['@id'] === 'string' && typesOf(entity).length > 0, 'each entity has an @id and a @type')
@@ -35,28 +32,26 @@ export function breaches(text: string, files: readonly string[]): string[] {
       for (const each of listed<unknown>(value)) {
         must(each !== null && each !== '', `${entity['@id']} has no empty ${property}`)
         if (typeof each !== 'object' || each === null) continue
-        const target = (each as Reference)['@id']
+        const target = (each as Entity)['@id']
         const isKnown = byId.has(target) || /^https?:\/\//.test(target)
         must(Object.keys(each).join() === '@id' && isKnown, `${property} of ${entity['@id']} refers to an entity`)
       }
     }
   }
   const descriptor = byId.get('ro-crate-metadata.json')
-  must(typesOf(descriptor).includes('CreativeWork'), 'the descriptor is a CreativeWork')
-  must(
-    refers(descriptor, 'conformsTo').includes('https://w3id.org/ro/crate/1.1'),
-    'the descriptor conforms to RO-Crate 1.1',
-  )
+  must(is('ro-crate-metadata.json', ['CreativeWork']), 'the descriptor is a CreativeWork')
+  const standard = 'https://w3id.org/ro/crate/1.1'
+  must(refers(descriptor, 'conformsTo').includes(standard), 'the descriptor conforms to RO-Crate 1.1')
   must(refers(descriptor, 'about').join() === './', 'the descriptor is about the root')
 
   const root = byId.get('./')
-  must(typesOf(root).includes('Dataset'), 'the root is a Dataset')
+  must(is('./', ['Dataset']), 'the root is a Dataset')
   for (const property of ['name', 'description', 'datePublished', 'license'])
     must(root?.[property] !== undefined, `the root has ${property}`)
   must(isTime(root?.datePublished), 'datePublished is in ISO 8601')
   const profile = 'https://w3id.org/ro/wfrun/process/0.5'
   must(refers(root, 'conformsTo').includes(profile), 'the root conforms to the profile')
-  must(typesOf(byId.get(profile)).includes('CreativeWork'), 'the profile is a CreativeWork')
+  must(is(profile, ['CreativeWork']), 'the profile is a CreativeWork')
 
   const data = graph.filter(entity => typesOf(entity).includes('File'))
   const parts = new Set(refers(root, 'hasPart'))
@@ -70,20 +65,17 @@ export function breaches(text: string, files: readonly string[]): string[] {
   for (const action of actions) {
     const id = action['@id']
     must(refers(root, 'mentions').includes(id), `the root mentions ${id}`)
-    const [instrument, ...more] = refers(action, 'instrument').map(each => byId.get(each))
+    const [tool, ...more] = refers(action, 'instrument')
     const tools = ['SoftwareApplication', 'SoftwareSourceCode', 'ComputationalWorkflow']
-    must(more.length === 0 && typesOf(instrument).some(type => tools.includes(type)), `${id} has an instrument, a tool`)
-    must(instrument?.name !== undefined, `the tool of ${id} has a name`)
+    must(more.length === 0 && is(tool!, tools), `${id} has an instrument, a tool`)
+    must(byId.get(tool!)?.name !== undefined, `the tool of ${id} has a name`)
     for (const property of ['name', 'description']) must(action[property] !== undefined, `${id} has ${property}`)
     for (const property of ['startTime', 'endTime'])
       must(action[property] === undefined || isTime(action[property]), `${property} of ${id} is in ISO 8601`)
-    must(typesOf(byId.get(refers(action, 'agent')[0]!)).includes('Person'), `${id} has an agent, a person`)
+    must(is(refers(action, 'agent')[0]!, ['Person']), `${id} has an agent, a person`)
     const kinds = ['File', 'Dataset', 'Collection', 'CreativeWork', 'PropertyValue']
     for (const each of [...refers(action, 'object'), ...refers(action, 'result')])
-      must(
-        typesOf(byId.get(each)).some(type => kinds.includes(type)),
-        `${each} of ${id} is data or a value`,
-      )
+      must(is(each, kinds), `${each} of ${id} is data or a value`)
     const [status] = refers(action, 'actionStatus')
     must(/^http:\/\/schema\.org\/(Completed|Failed)ActionStatus$/.test(status ?? ''), `${id} has a status`)
     must(action.error === undefined || status!.endsWith('FailedActionStatus'), `only what failed has an error: ${id}`)

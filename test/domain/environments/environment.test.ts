@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { variedFacts } from '../../../src/domain/environments/differences.js'
 import {
-  type Environment,
   type EnvironmentFact,
   environmentOf,
   environmentText,
@@ -13,9 +12,12 @@ import {
 } from '../../../src/domain/environments/environment.js'
 import { testAny } from '../../cases.js'
 
-const fact = (kind: EnvironmentFact['kind'], name: string, value = ''): EnvironmentFact => ({ kind, name, value })
-const of = (...facts: EnvironmentFact[]) => environmentOf(facts, false)
-const partial = (...facts: EnvironmentFact[]) => environmentOf(facts, true)
+/** An environment with these facts, each as its kind, name and value. */
+const of = (...facts: [EnvironmentFact['kind'], string, string][]) =>
+  environmentOf(
+    facts.map(([kind, name, value]) => ({ kind, name, value })),
+    false,
+  )
 
 /** A text as it stands in a record: without the characters that separate its parts. */
 const anyText = fc.string({ unit: 'grapheme', maxLength: 8 }).map(text => text.replace(/[\n\t]/g, ' '))
@@ -25,9 +27,8 @@ const anyFact = fc.record({
   name: anyText.filter(text => text !== ''),
   value: anyText,
 })
-const anyEnvironment = fc
-  .tuple(fc.array(anyFact, { maxLength: 10 }), fc.boolean())
-  .map(([facts, isPartial]): Environment => environmentOf(facts, isPartial))
+const someFacts = fc.array(anyFact, { maxLength: 10 })
+const anyEnvironment = fc.tuple(someFacts, fc.boolean()).map(given => environmentOf(...given))
 
 test.each([
   ['a record', 'cpu\tcount\t2\nmodule\tgcc\t12\nend\n', 2, 'end'],
@@ -43,35 +44,27 @@ test.each([
 
 test('a package has one name, however its folder writes it', () => {
   const names = ['ruamel.yaml', 'ruamel_yaml', 'Ruamel-YAML'].map(name => `package\t${name}\t0.18\n`)
-  expect(of(...readFacts(`${names.join('')}end\n`).facts).facts).toEqual([fact('package', 'ruamel-yaml', '0.18')])
+  const { facts } = environmentOf(readFacts(`${names.join('')}end\n`).facts, false)
+  expect(facts).toEqual([{ kind: 'package', name: 'ruamel-yaml', value: '0.18' }])
 })
 
-testAny([fc.array(anyFact, { maxLength: 10 }), fc.boolean()])(
-  'the same environment gives the same text, in whatever order its facts were found',
-  (facts, isPartial) => {
-    const texts = [facts, facts.toReversed(), [...facts, ...facts]].map(each =>
-      environmentText(environmentOf(each, isPartial)),
-    )
-    expect(new Set(texts).size).toBe(1)
-  },
-)
+testAny([someFacts, fc.boolean()])('the same facts give the same text, in whatever order', (facts, isPartial) => {
+  const orders = [facts, facts.toReversed(), [...facts, ...facts]]
+  expect(new Set(orders.map(each => environmentText(environmentOf(each, isPartial)))).size).toBe(1)
+})
 
 testAny([anyEnvironment])('the text of an environment is read back as it was', environment => {
   expect(readEnvironment(environmentText(environment))).toEqual(environment)
 })
 
 test('a package that is there twice has both versions', () => {
-  const environment = of(
-    fact('package', 'numpy', '2.0'),
-    fact('package', 'numpy', '1.26'),
-    fact('module', 'numpy', '3'),
-  )
+  const environment = of(['package', 'numpy', '2.0'], ['package', 'numpy', '1.26'], ['module', 'numpy', '3'])
   expect([...factsOf(environment, 'package')]).toEqual([['numpy', '1.26, 2.0']])
 })
 
 test('a version that differs, a package more, and one less are what varies', () => {
-  const one = of(fact('package', 'numpy', '1'), fact('package', 'six', '1'), fact('cpu', 'count', '2'))
-  const other = of(fact('package', 'numpy', '2'), fact('package', 'toml', '1'), fact('cpu', 'count', '2'))
+  const one = of(['package', 'numpy', '1'], ['package', 'six', '1'], ['cpu', 'count', '2'])
+  const other = of(['package', 'numpy', '2'], ['package', 'toml', '1'], ['cpu', 'count', '2'])
   expect(variedFacts([[one], [other]])).toEqual([
     { kind: 'package', name: 'numpy', values: [['1'], ['2']] },
     { kind: 'package', name: 'six', values: [['1'], [null]] },
@@ -80,32 +73,21 @@ test('a version that differs, a package more, and one less are what varies', () 
 })
 
 test('what is missing from a partial environment may have been there', () => {
-  const one = of(fact('package', 'numpy', '1'), fact('package', 'six', '1'))
-  const other = partial(fact('package', 'numpy', '2'))
+  const one = of(['package', 'numpy', '1'], ['package', 'six', '1'])
+  const other = environmentOf([{ kind: 'package', name: 'numpy', value: '2' }], true)
   expect(variedFacts([[one], [other]])).toEqual([{ kind: 'package', name: 'numpy', values: [['1'], ['2']] }])
 })
 
 test('hosts of a run that differ have all of their values', () => {
-  const [slow, fast] = [of(fact('cpu', 'model', 'slow')), of(fact('cpu', 'model', 'fast'))]
-  expect(variedFacts([[slow, fast], [slow]])).toEqual([
-    { kind: 'cpu', name: 'model', values: [['fast', 'slow'], ['slow']] },
-  ])
-  expect(
-    variedFacts([
-      [slow, fast],
-      [fast, slow],
-    ]),
-  ).toEqual([])
+  const [slow, fast] = [of(['cpu', 'model', 'slow']), of(['cpu', 'model', 'fast'])]
+  const varied = [{ kind: 'cpu', name: 'model', values: [['fast', 'slow'], ['slow']] }]
+  expect(variedFacts([[slow, fast], [slow]])).toEqual(varied)
+  const both = [slow, fast]
+  expect(variedFacts([both, both.toReversed()])).toEqual([])
 })
 
-testAny([anyEnvironment, anyEnvironment])(
-  'an environment never differs from itself, and what differs does so from both sides',
-  (one, other) => {
-    expect(variedFacts([[one], [one]])).toEqual([])
-    const reversed = variedFacts([[other], [one]]).map(({ values, ...each }) => ({
-      ...each,
-      values: values.toReversed(),
-    }))
-    expect(variedFacts([[one], [other]])).toEqual(reversed)
-  },
-)
+testAny([anyEnvironment, anyEnvironment])('what differs does so from both sides', (one, other) => {
+  expect(variedFacts([[one], [one]])).toEqual([])
+  const reversed = variedFacts([[other], [one]]).map(each => ({ ...each, values: each.values.toReversed() }))
+  expect(variedFacts([[one], [other]])).toEqual(reversed)
+})

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { argumentsOf, buildGrid, type GridInput, gridSize } from '../../../src/domain/parameters/build-grid.js'
-import { UserError } from '../../../src/errors.js'
 import { anyCharacter, testAny } from '../../cases.js'
 
 const nothing: GridInput = { experimentArguments: [], groups: [], ranges: [], values: [] }
@@ -36,14 +35,8 @@ describe('the parameters of a run', () => {
       ranges: [{ option: '--r', start: '0', step: '1', count: 1 }],
       zips: [{ parts: [{ args: ['--z', '9'] }] }],
     }
-    const input = {
-      file,
-      experimentArguments: ['--x', 'y'],
-      groups: ['--g line'],
-      ranges: ['--s 1 2 1'],
-      values: ['--v w'],
-    }
-    expect(linesOf(input)).toEqual([
+    const line = { experimentArguments: ['--x', 'y'], groups: ['--g line'], ranges: ['--s 1 2 1'], values: ['--v w'] }
+    expect(linesOf({ file, ...line })).toEqual([
       'first --bins 5 --x y --g file --r 0 --s 1 --z 9 --v w',
       'first --bins 5 --x y --g line --r 0 --s 1 --z 9 --v w',
     ])
@@ -64,68 +57,51 @@ describe('the parameters of a run', () => {
     },
   )
 
-  const rangeHint =
-    'a range is --option START STOP STEP (stop excluded), as in -R "--seed 0 10 1"; -V takes listed values'
-  const valuesHint = 'values are --option VALUE VALUE …, as in -V "--model small large"'
-  const quoteHint = "write a quote as \\' or within quotes of the other kind"
-  test.each<[Partial<GridInput>, string, string]>([
+  const rangeHint = expect.stringMatching(/^a range is --option START STOP STEP \(stop excluded\)/)
+  const valuesHint = expect.stringMatching(/^values are --option VALUE VALUE …/)
+  const twice = 'give it in one place only'
+  const split = 'launch several runs, each with a part of the values'
+  test.each<[Partial<GridInput>, string, unknown]>([
     [{ ranges: ['--seed 0 10'] }, '-R "--seed 0 10": expected 4 words, found 3', rangeHint],
-    [{ ranges: ['--seed 0 10 1 2'] }, '-R "--seed 0 10 1 2": expected 4 words, found 5', rangeHint],
     [{ ranges: ['--seed=0 10 1 1'] }, '-R "--seed=0 10 1 1": it does not begin with an option', rangeHint],
     [{ ranges: ['0 10 1'] }, '-R "0 10 1": it does not begin with an option', rangeHint],
     [{ ranges: [''] }, '-R "": it does not begin with an option', rangeHint],
     [{ ranges: ['--a 0 1 1 --b 0 1 1'] }, '-R "--a 0 1 1 --b 0 1 1": one option at a time', rangeHint],
     [{ ranges: ['--seed 0 10 0'] }, '-R "--seed 0 10 0": step is 0', rangeHint],
-    [{ ranges: ['--seed 0 ten 1'] }, '-R "--seed 0 ten 1": \'ten\' is not a number', rangeHint],
     [{ ranges: ['--seed 0 1 2'] }, '-R "--seed 0 1 2": a range of one value, 0', rangeHint],
-    [{ ranges: ['--s 9 0 1'] }, '-R "--s 9 0 1": nothing lies between 9 and 0 in steps of 1', rangeHint],
     [{ values: ['--model'] }, '-V "--model": no value is given', valuesHint],
-    [
-      { values: ['--lr=0.01,0.1,1'] },
-      '-V "--lr=0.01,0.1,1": values have blanks before them, no = or commas',
-      '-V "--lr 0.01 0.1 1"',
-    ],
+    [{ values: ['--m=1,2'] }, '-V "--m=1,2": values have blanks before them, no = or commas', '-V "--m 1 2"'],
     [{ values: ['small large'] }, '-V "small large": it does not begin with an option', valuesHint],
     [{ values: ['--model a --size b'] }, '-V "--model a --size b": one option at a time', valuesHint],
-    [{ groups: ["--a 'b"] }, "-g: the quote ' at character 5 is not closed: --a 'b", quoteHint],
-  ])('%j is refused', (input, message, hint) => {
-    expect(() => linesOf(input)).toThrow(expect.objectContaining({ message, hint, code: 2 }))
+    [
+      { groups: ["--a 'b"] },
+      "-g: the quote ' at character 5 is not closed: --a 'b",
+      expect.stringMatching('write a quote'),
+    ],
+
+    [
+      { experimentArguments: ['--s=4'], ranges: ['--s 0 2 1'] },
+      '--s is given twice: as a range and in the arguments',
+      twice,
+    ],
+    [{ groups: ['--s 4'], ranges: ['--s 0 2 1'] }, '--s is given twice: as a range and in a group', twice],
+    [{ ranges: ['--s 0 2 1', '--s 2 4 1'] }, '--s is given twice: as a range and as another range', twice],
+    [{ ranges: ['--m 0 2 1'], values: ['--m 5 6'] }, '--m is given twice: as a list of values and as a range', twice],
+
+    [{ ranges: ['--a 0 1e9 1'], values: ['--b x y z'] }, ': 1,000,000,000 of --a × 3 of --b', split],
+    [{ groups: ['1', '2'], ranges: ['--s 0 50001 1'] }, '100,002 groups are more than the 100,000 that', split],
+  ])('%j is refused: %s', (input, message, hint) => {
+    expect(() => linesOf(input)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(message), hint, code: 2 }),
+    )
   })
 
-  test.each<[Partial<GridInput>, string]>([
-    [
-      { experimentArguments: ['--seed=4'], ranges: ['--seed 0 2 1'] },
-      '--seed is given twice: as a range and in the arguments for all groups',
-    ],
-    [{ groups: ['--seed 4'], ranges: ['--seed 0 2 1'] }, '--seed is given twice: as a range and in a group'],
-    [{ ranges: ['--seed 0 2 1', '--seed 2 4 1'] }, '--seed is given twice: as a range and as another range'],
-    [{ ranges: ['--m 0 2 1'], values: ['--m 5 6'] }, '--m is given twice: as a list of values and as a range'],
-    [
-      {
-        file: {
-          fixed: { positional: { '1': 'x' }, args: [] },
-          groups: [],
-          ranges: [{ positional: '1', start: '0', step: '1', count: 2 }],
-          zips: [],
-        },
-      },
+  test('a positional that a parameter file gives twice is refused', () => {
+    const range = { positional: '1', start: '0', step: '1', count: 2 }
+    const file = { fixed: { positional: { '1': 'x' }, args: [] }, groups: [], ranges: [range], zips: [] }
+    expect(() => linesOf({ file })).toThrow(
       'positional 1 is given twice: as a range and in the arguments for all groups',
-    ],
-  ])('%j gives the same thing twice', (input, message) => {
-    expect(() => linesOf(input)).toThrow(new UserError(message, 'give it in one place only'))
-  })
-
-  test.each<[Partial<GridInput>, string]>([
-    [
-      { groups: ['--g 1', '--g 2'], ranges: ['--seed 0 50001 1'] },
-      '100,002 groups are more than the 100,000 that a run can have: 2 given as groups × 50,001 of --seed',
-    ],
-    [
-      { ranges: ['--a 0 1e9 1'], values: ['--b x y z'] },
-      '3,000,000,000 groups are more than the 100,000 that a run can have: 1,000,000,000 of --a × 3 of --b',
-    ],
-  ])('%j are too many', (input, message) => {
-    expect(() => linesOf(input)).toThrow(new UserError(message, 'launch several runs, each with a part of the values'))
+    )
   })
 
   test('exactly 100,000 groups are accepted', () => {

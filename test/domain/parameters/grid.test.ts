@@ -72,27 +72,6 @@ describe('a grid', () => {
     },
   )
 
-  test('varies groups fastest, then its axes in their order', () => {
-    const grid: ParameterGrid = {
-      fixed: { args: [] },
-      groups: [{ args: ['--g', 'a'] }, { args: ['--g', 'b'] }],
-      axes: [
-        { option: '--seed', start: '0', step: '5', count: 2 },
-        { parts: [{ args: ['--m', 'x'] }, { args: ['--m', 'y'] }] },
-      ],
-    }
-    expect(allArguments(grid).map(args => args.join(' '))).toEqual([
-      '--g a --seed 0 --m x',
-      '--g b --seed 0 --m x',
-      '--g a --seed 5 --m x',
-      '--g b --seed 5 --m x',
-      '--g a --seed 0 --m y',
-      '--g b --seed 0 --m y',
-      '--g a --seed 5 --m y',
-      '--g b --seed 5 --m y',
-    ])
-  })
-
   test('puts positionals first, by their numbers, wherever they were given', () => {
     const grid: ParameterGrid = {
       fixed: { positional: { '10': 'last', '0': 'replaced' }, args: ['--all', '1'] },
@@ -103,20 +82,13 @@ describe('a grid', () => {
   })
 
   test.each([
-    [
-      ['--x', '1', 'pos', '--x=2', '-v'],
-      ['--x', '3'],
-      ['pos', '-v', '--x', '3'],
-    ],
-    [['--x', '-1', '--y'], ['--x'], ['--y', '--x']],
-    [['--x', '1'], ['pos'], ['--x', '1', 'pos']],
-    [
-      ['--x', '1'],
-      ['--x=2', '--x=3'],
-      ['--x=2', '--x=3'],
-    ],
-  ])('arguments for all %j with the group %j are %j', (fixed, group, expected) => {
-    expect(argumentsOf({ fixed: { args: fixed }, groups: [{ args: group }], axes: [] }, 0)).toEqual(expected)
+    ['--x 1 pos --x=2 -v', '--x 3', 'pos -v --x 3'],
+    ['--x -1 --y', '--x', '--y --x'],
+    ['--x 1', 'pos', '--x 1 pos'],
+    ['--x 1', '--x=2 --x=3', '--x=2 --x=3'],
+  ])('arguments for all %j with the group %j are %j', (...lines) => {
+    const [all, group, expected] = lines.map(line => line.split(' '))
+    expect(argumentsOf({ fixed: { args: all! }, groups: [{ args: group! }], axes: [] }, 0)).toEqual(expected)
   })
 
   test.each([-1, 1, 0.5])('has no group %j when it has one', index => {

@@ -6,58 +6,45 @@ import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/p
 import { gridParameters, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
 import { parameterKey } from '../../../src/domain/parameters/same-value.js'
 import { cases, testAny } from '../../cases.js'
-import { gridsOf } from './grids.js'
+import { gridsOf, groupsOf, partsOf } from './grids.js'
 
 const option = fc.constantFrom('--lr', '--seed', '-x', '--model', '--flag')
 const word = fc.constantFrom('1', '0.1', 'a', '-1', '', '--', '--lr=3')
-const args = fc
-  .array(fc.oneof(fc.tuple(option, word), fc.tuple(option), fc.tuple(word)), { maxLength: 3 })
-  .map(words => words.flat())
-const positional = fc.dictionary(fc.constantFrom('0', '1', '2'), word, { maxKeys: 2 })
-const part = fc.oneof(fc.record({ args }), fc.record({ args, positional }))
+const grid = gridsOf(option, partsOf(option, word))
+const runs = { numRuns: cases(1000) }
 
-testAny([gridsOf(option, part)], { numRuns: cases(1000) })(
-  'the parameters of each group are those of its argument list, in the same order',
-  given => {
-    const parametersAt = groupParameters(given)
-    for (let index = 0; index < gridSize(given); index++) {
-      const expected = parametersOf(argumentsOf(given, index))
-      expect(Object.entries(parametersAt(index))).toEqual(Object.entries(expected))
-    }
-  },
-)
+testAny([grid], runs)('the parameters of each group are those of its argument list, in the same order', given => {
+  const parametersAt = groupParameters(given)
+  const expected = groupsOf(given).map(group => Object.entries(group))
+  expect(expected.map((_, index) => Object.entries(parametersAt(index)))).toEqual(expected)
+})
 
-testAny([gridsOf(option, part)], { numRuns: cases(1000) })(
-  'the parameters of a grid are those of its groups',
-  given => {
-    const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
-    const names = new Set(groups.flatMap(group => Object.keys(group)))
-    const found = gridParameters(given)!
-    expect(found.map(({ name }) => name).sort()).toEqual([...names].sort())
-    for (const { name, values, count, isEverywhere } of found) {
-      const those = groups.flatMap(group => (name in group ? [group[name]!] : []))
-      const keys = new Set(those.map(parameterKey))
-      expect([count, isEverywhere]).toEqual([keys.size, those.length === groups.length])
-      expect(new Set(values).size).toBe(keys.size)
-    }
-  },
-)
+testAny([grid], runs)('the parameters of a grid are those of its groups', given => {
+  const groups = groupsOf(given)
+  const names = new Set(groups.flatMap(group => Object.keys(group)))
+  const found = gridParameters(given)!
+  expect(found.map(({ name }) => name).sort()).toEqual([...names].sort())
+  for (const { name, values, count, isEverywhere } of found) {
+    const those = groups.flatMap(group => (name in group ? [group[name]!] : []))
+    const keys = new Set(those.map(parameterKey))
+    expect([count, isEverywhere]).toEqual([keys.size, those.length === groups.length])
+    expect(new Set(values).size).toBe(keys.size)
+  }
+})
 
-const group = (given: ParameterGrid, index: number) => argumentsOf(given, index)
 const keyOf = (args: readonly string[]) => {
   const entries = Object.entries(parametersOf(args)).map(([name, value]) => [name, parameterKey(value)])
   return JSON.stringify(entries.sort(([one], [other]) => (one! < other! ? -1 : 1)))
 }
-const place = fc.nat({ max: 1000 })
-testAny([gridsOf(option, part), place, place], { numRuns: cases(1000) })(
+const withGroups = (groups: readonly string[][]): ParameterGrid => {
+  return { fixed: { args: [] }, axes: [], groups: groups.map(args => ({ args })) }
+}
+
+testAny([grid, fc.nat(1000), fc.nat(1000)], runs)(
   'two grids are the same if their groups have the same parameters equally often, in whatever order',
   (given, from, to) => {
     const size = gridSize(given)
-    const all = Array.from({ length: size }, (_, index) => group(given, (index + from) % size))
-    const withGroups = (groups: readonly string[][]): ParameterGrid => ({
-      ...{ fixed: { args: [] }, axes: [] },
-      groups: groups.map(args => ({ args })),
-    })
+    const all = Array.from({ length: size }, (_, index) => argumentsOf(given, (index + from) % size))
     expect(compareGrids(given, withGroups(all))).toEqual({ parameters: [], groups: 'same' })
     const [replaced, by] = [all[0]!, all[to % size]!]
     const changed = compareGrids(given, withGroups([by, ...all.slice(1)]))

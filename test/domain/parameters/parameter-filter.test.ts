@@ -1,50 +1,42 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parametersOf } from '../../../src/domain/parameters/arguments.js'
-import { argumentsOf, gridSize } from '../../../src/domain/parameters/grid.js'
 import { hasParameter, parameterMatcher, readParameterFilter } from '../../../src/domain/parameters/parameter-filter.js'
 import { isSameValue } from '../../../src/domain/parameters/same-value.js'
 import { cases, testAny } from '../../cases.js'
-import { gridsOf } from './grids.js'
+import { gridsOf, groupsOf, partsOf } from './grids.js'
 
-const matches = (words: readonly string[], ...filters: string[]) =>
-  parameterMatcher(filters.map(readParameterFilter))(parametersOf(words))
-
-test.each<[string[], string[], boolean]>([
-  [['--lr', '0.1', '--seed', '3'], ['--lr:0.1'], true],
-  [['--lr', '0.1', '--seed', '3'], ['--lr:0.10', 'seed:3'], true],
-  [['--lr', '0.1', '--seed', '3'], ['--lr:0.1', '--seed:4'], false],
-  [['--lr', '0.1', '--seed', '3'], ['3'], true],
-  [['--lr', '0.1', '--seed', '3'], ['--lr=0.10', 'seed=3'], true],
-  [['--lr', '0.1', '--seed', '3'], ['--lr=1'], false],
-  [['lr=0.1', 'seed=3'], ['lr=0.1'], true],
-  [['--lr', '0.1', '--seed', '3'], ['--seed:0.1'], false],
-  [['-n', '1e-3'], ['n:.001'], true],
-  [['--subject', '007'], ['--subject:7'], false],
-  [['--subject', '007'], ['--subject:007'], true],
-  [['--lr', '0.1'], ['--r:0.1'], false],
-  [['--url', 'http://x:80'], ['--url:http://x:80'], true],
-  [['--url', 'http://x:80'], ['url:http://x:80'], true],
-  [['--url', 'http://x:80'], ['http://x:80'], true],
-  [['small', 'large'], ['large'], true],
-  [['small', 'large'], ['pos_1:large'], true],
-  [['small', 'large'], ['pos_0:large'], false],
-  [['--layer', '64', '--layer', '32'], ['--layer:32'], true],
-  [['--amp'], ['--amp:'], true],
-  [['--amp'], ['--amp'], true],
-  [['--amp', 'on'], ['--amp'], true],
-  [['--amplitude', '1'], ['--amp'], false],
-  [['-5'], ['-5'], true],
-  [['--amp', 'on'], ['--amp:'], false],
-  [['--model', 'constructor'], ['toString:x'], false],
-])('a group with %j matches %j: %s', (words, filters, expected) => {
-  expect(matches(words, ...filters)).toBe(expected)
+test.each([
+  ['--lr 0.1 --seed 3', '--lr:0.10 seed:3', true],
+  ['--lr 0.1 --seed 3', '--lr:0.1 --seed:4', false],
+  ['--lr 0.1 --seed 3', '3', true],
+  ['--lr 0.1 --seed 3', '--lr=0.10 seed=3', true],
+  ['--lr 0.1 --seed 3', '--lr=1', false],
+  ['--lr 0.1 --seed 3', '--seed:0.1', false],
+  ['lr=0.1 seed=3', 'lr=0.1', true],
+  ['-n 1e-3', 'n:.001', true],
+  ['--subject 007', '--subject:7', false],
+  ['--subject 007', '--subject:007', true],
+  ['--lr 0.1', '--r:0.1', false],
+  ['--url http://x:80', '--url:http://x:80', true],
+  ['--url http://x:80', 'url:http://x:80', true],
+  ['--url http://x:80', 'http://x:80', true],
+  ['small large', 'large pos_1:large', true],
+  ['small large', 'pos_0:large', false],
+  ['--layer 64 --layer 32', '--layer:32', true],
+  ['--amp', '--amp: --amp', true],
+  ['--amp on', '--amp', true],
+  ['--amp on', '--amp:', false],
+  ['--amplitude 1', '--amp', false],
+  ['-5', '-5', true],
+  ['--model constructor', 'toString:x', false],
+])('a group with %s matches %s: %s', (words, filters, expected) => {
+  const isWanted = parameterMatcher(filters.split(' ').map(readParameterFilter))
+  expect(isWanted(parametersOf(words.split(' ')))).toBe(expected)
 })
 
 test.each<[string, string, boolean]>([
   ['0.1', '0.10', true],
-  ['1e-1', '.1', true],
-  ['1', '1.', true],
   ['-0', '0', true],
   ['0.1', '0.1000001', false],
   ['9007199254740993', '9007199254740992', false],
@@ -56,33 +48,22 @@ test.each<[string, string, boolean]>([
   ['1e999', '1e998', false],
   ['1.5e-323', '1.4e-323', false],
   ['007', '7', false],
-  ['-01', '-1', false],
   ['00.5', '0.5', false],
   ['0', '-0.0', true],
-  ['a', 'A', false],
   ['', '0', false],
   ['0x10', '16', false],
 ])('the values %j and %j are the same: %s', (one, other, expected) => {
   expect([isSameValue(one, other), isSameValue(other, one)]).toEqual([expected, expected])
 })
 
-describe('a parameter', () => {
-  const option = fc.constantFrom('--lr', '--seed', '-x')
-  const value = fc.constantFrom('1', '01', '2', '0.1', '0.10', '1.0', 'a')
-  const args = fc
-    .array(fc.oneof(fc.tuple(option, value), fc.tuple(option), fc.tuple(value)), { maxLength: 3 })
-    .map(words => words.flat())
-  const positional = fc.dictionary(fc.constantFrom('0', '1'), value, { maxKeys: 2 })
-  const part = fc.oneof(fc.record({ args }), fc.record({ args, positional }))
-
-  const name = fc.option(fc.constantFrom('--lr', '--seed', '-x', 'lr', 'x', 'pos_0', 'pos_1'))
-  testAny([gridsOf(option, part), name, fc.option(value)], { numRuns: cases(2000) })(
-    'is found in a grid exactly if one of the groups has it',
-    (given, wantedOption, wantedValue) => {
-      const filter = readParameterFilter([wantedOption, wantedValue].filter(each => each !== null).join(':'))
-      const isWanted = parameterMatcher([filter])
-      const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
-      expect(hasParameter(given, filter)).toBe(groups.some(isWanted))
-    },
-  )
-})
+const option = fc.constantFrom('--lr', '--seed', '-x')
+const value = fc.constantFrom('1', '01', '2', '0.1', '0.10', '1.0', 'a')
+const grid = gridsOf(option, partsOf(option, value))
+const name = fc.option(fc.constantFrom('--lr', '--seed', '-x', 'lr', 'x', 'pos_0', 'pos_1'))
+testAny([grid, name, fc.option(value)], { numRuns: cases(2000) })(
+  'a parameter is found in a grid exactly if one of the groups has it',
+  (given, wantedOption, wantedValue) => {
+    const filter = readParameterFilter([wantedOption, wantedValue].filter(each => each !== null).join(':'))
+    expect(hasParameter(given, filter)).toBe(groupsOf(given).some(parameterMatcher([filter])))
+  },
+)

@@ -14,27 +14,14 @@ const grid: ParameterGrid = {
 }
 
 describe('the line that launches some groups of a grid', () => {
+  const many = Array.from({ length: 40 }, (_, at) => 2 * at + 20)
+  const [a, b] = ['--bins 20 --model a', `--bins 20 --model 'b'"'"'s'`]
   test.each([
-    ['one of them', [7], [], ['-g', `--bins 20 --model 'b'"'"'s' --seed 3`]],
-    ['some of a model', [2, 4], ['--epochs', '3'], ['-V', '--seed 1 2', '-g', '--bins 20 --model a --epochs 3']],
-    [
-      'some of both',
-      [8, 9, 10, 11],
-      [],
-      ['-V', '--seed 4 5', '-g', '--bins 20 --model a', '-g', `--bins 20 --model 'b'"'"'s'`],
-    ],
-    [
-      'many',
-      Array.from({ length: 40 }, (_, at) => 2 * at + 20),
-      [],
-      ['-R', '--seed 10 50 1', '-g', '--bins 20 --model a'],
-    ],
-    [
-      'those that are no product',
-      [0, 3],
-      [],
-      ['-g', '--bins 20 --model a --seed 0', '-g', `--bins 20 --model 'b'"'"'s' --seed 1`],
-    ],
+    ['one of them', [7], [], ['-g', `${b} --seed 3`]],
+    ['some of a model', [2, 4], ['--epochs', '3'], ['-V', '--seed 1 2', '-g', `${a} --epochs 3`]],
+    ['some of both', [8, 9, 10, 11], [], ['-V', '--seed 4 5', '-g', a, '-g', b]],
+    ['many', many, [], ['-R', '--seed 10 50 1', '-g', a]],
+    ['those that are no product', [0, 3], [], ['-g', `${a} --seed 0`, '-g', `${b} --seed 1`]],
     ['too many that are no product', [0, 3, 4, 7, 8, 11, 12, 15, 16], [], null],
   ])('%s', (_, cells, besides, words) => {
     expect(wordsOfCells(grid, cells, besides)).toEqual(words)

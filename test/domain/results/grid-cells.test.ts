@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
-import { groupParameters } from '../../../src/domain/parameters/group-parameters.js'
+import type { ParameterGrid } from '../../../src/domain/parameters/grid.js'
 import { compareGroups, type GroupResult } from '../../../src/domain/results/compare.js'
 import { placeInGrid } from '../../../src/domain/results/grid-cells.js'
 import { testAny } from '../../cases.js'
-import { gridsOf } from '../parameters/grids.js'
+import { gridsOf, groupsOf } from '../parameters/grids.js'
 
 const grid: ParameterGrid = {
   fixed: { args: ['--bins', '20'] },
@@ -23,18 +22,11 @@ const inGrid = (model: string, lr: string, more: GroupResult['parameters'] = {})
 describe('the groups of runs by the cells of a parameter file', () => {
   test('are in its order, and a cell without any is there', () => {
     const placed = placeInGrid([inGrid('b', '0.2'), inGrid('a', '0.1')], grid)
-    expect(placed.groups.map(({ parameters, state }) => [...Object.values(parameters).slice(1), state])).toEqual([
-      ['a', '0.1', 'finished'],
-      ['b', '0.1', 'not_run'],
-      ['a', '0.2', 'not_run'],
-      ['b', '0.2', 'finished'],
-    ])
+    const texts = placed.groups.map(({ parameters, state }) => [...Object.values(parameters).slice(1), state].join(' '))
+    expect(texts).toEqual(['a 0.1 finished', 'b 0.1 not_run', 'a 0.2 not_run', 'b 0.2 finished'])
     expect(placed).toMatchObject({ cells: 4, notRun: [1, 2], leftOut: 0 })
     const { cells } = compareGroups(placed.groups, { by: null, over: ['--lr'], repeats: false })
-    expect(cells.map(({ expected, missing }) => [expected, missing.get('not_run')?.length])).toEqual([
-      [2, 1],
-      [2, 1],
-    ])
+    for (const { expected, missing } of cells) expect([expected, missing.get('not_run')?.length]).toEqual([2, 1])
   })
 
   test('may write a number in another way, and have more parameters, which cells without groups share', () => {
@@ -58,18 +50,14 @@ describe('the groups of runs by the cells of a parameter file', () => {
   })
 
   const word = fc.constantFrom('--a', '--b', '--c=1', 'x', '1', '-2', '', '0.5')
-  const part = fc.record({ args: fc.array(word, { maxLength: 3 }) })
-  testAny([gridsOf(fc.constantFrom('--r', '--a'), part), fc.func(fc.boolean())])(
-    'are all found again if they are those of the grid, some of them in no other place',
-    (any, wasRun) => {
-      const parametersAt = groupParameters(any)
-      const all = Array.from({ length: gridSize(any) }, (_, index) => group(parametersAt(index), 1, index))
-      const some = all.filter(({ index }) => wasRun(index))
-      const placed = placeInGrid(some, any)
-      expect(placed.leftOut).toBe(0)
-      expect(new Set(placed.groups.filter(({ state }) => state === 'finished'))).toEqual(new Set(some))
-      expect(placed.notRun).toHaveLength(placed.groups.length - some.length)
-      expect(placeInGrid(all, any).notRun).toEqual([])
-    },
-  )
+  const anyGrid = gridsOf(fc.constantFrom('--r', '--a'), fc.record({ args: fc.array(word, { maxLength: 3 }) }))
+  testAny([anyGrid, fc.func(fc.boolean())])('are all found again if they are those of the grid', (any, wasRun) => {
+    const all = groupsOf(any).map((parameters, index) => group(parameters, 1, index))
+    const some = all.filter(({ index }) => wasRun(index))
+    const placed = placeInGrid(some, any)
+    expect(placed.leftOut).toBe(0)
+    expect(new Set(placed.groups.filter(({ state }) => state === 'finished'))).toEqual(new Set(some))
+    expect(placed.notRun).toHaveLength(placed.groups.length - some.length)
+    expect(placeInGrid(all, any).notRun).toEqual([])
+  })
 })

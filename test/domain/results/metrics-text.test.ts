@@ -24,25 +24,11 @@ testAny([fc.array(metrics)])('metrics are stored as text and read again as they 
 
 /** The lines of a table of groups with these metrics. */
 function tableOf(metrics: readonly (readonly Metrics[])[]): string[][] {
-  const groups = metrics.map(some =>
-    some.map((each, index): GroupResult => {
-      return {
-        run: 1,
-        index,
-        parameters: {},
-        state: 'finished',
-        cause: null,
-        started: null,
-        seconds: null,
-        metrics: each,
-      }
-    }),
-  )
+  const facts = { run: 1, parameters: {}, state: 'finished', cause: null, started: null, seconds: null } as const
+  const groups = metrics.map(some => some.map((each, index): GroupResult => ({ ...facts, index, metrics: each })))
   const columns = collectedColumns(groups, new Map())
-  return [
-    columns.map(({ name }) => name),
-    ...groups.flat().map(group => columns.map(({ value }) => String(value(group)))),
-  ]
+  const rows = groups.flat().map(group => columns.map(({ value }) => String(value(group))))
+  return [columns.map(({ name }) => name), ...rows]
 }
 
 describe('of many groups, the wanted metrics are read as if all were', () => {
@@ -51,44 +37,35 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
   const usual = fc.double({ noNaN: true, noDefaultInfinity: true })
   const values = fc.array(usual, { minLength: 12, maxLength: 12 })
   const kind = fc.constantFrom('alike', 'alike', 'unread', 'other')
+  const left = fc.tuple(kind, values, metrics)
   /** Lists of groups, most of which have left the same metrics, all of them numbers. */
-  const lists = names.chain(keys =>
-    fc.array(
-      fc.array(
-        fc.tuple(kind, values, metrics).map(([which, numbers, other]): Metrics => {
-          if (which === 'other') return other
-          return Object.fromEntries(which === 'unread' ? [] : keys.map((key, at) => [key, numbers[at]!]))
-        }),
-        { maxLength: 4 },
-      ),
-    ),
-  )
+  const lists = fc.tuple(names, fc.array(fc.array(left, { maxLength: 4 }))).map(([keys, all]) => {
+    const alike = (numbers: number[]): Metrics => Object.fromEntries(keys.map((key, at) => [key, numbers[at]!]))
+    const metricsOf = ([which, numbers, other]: [string, number[], Metrics]) =>
+      which === 'other' ? other : which === 'unread' ? {} : alike(numbers)
+    return all.map(groups => groups.map(metricsOf))
+  })
+  const textOf = (groups: readonly Metrics[]) => `[${groups.map(metricsText).join()}]`
+  const runs = { numRuns: cases(500) }
 
-  testAny([lists, fc.shuffledSubarray(wanted)], { numRuns: cases(500) })(
-    'whatever the groups have left, and in whatever order they were read',
-    (all, some) => {
-      const there = new Map<string, boolean>()
-      const read = metricsReader(there, some)
-      for (const groups of all) {
-        const expected = groups.map(group => Object.entries(group).filter(([name]) => some.includes(name)))
-        const found = read(`[${groups.map(metricsText).join()}]`)
-        const sorted = (entries: [string, unknown][]) => told(Object.fromEntries(entries.sort()) as Metrics)
-        expect(found.map(metrics => sorted(Object.entries(metrics)))).toEqual(expected.map(sorted))
-      }
-      expect([...there].sort()).toEqual([...metricNames(all.flat().map(metrics => ({ metrics })))].sort())
-    },
-  )
+  testAny([lists, fc.shuffledSubarray(wanted)], runs)('whatever they have left, and in whatever order', (all, some) => {
+    const there = new Map<string, boolean>()
+    const read = metricsReader(there, some)
+    const sorted = (entries: [string, unknown][]) => told(Object.fromEntries(entries.sort()) as Metrics)
+    for (const groups of all) {
+      const expected = groups.map(group => Object.entries(group).filter(([name]) => some.includes(name)))
+      const found = read(textOf(groups)).map(each => Object.entries(each))
+      expect(found.map(sorted)).toEqual(expected.map(sorted))
+    }
+    expect([...there].sort()).toEqual([...metricNames(all.flat().map(each => ({ metrics: each })))].sort())
+  })
 
-  testAny([lists], { numRuns: cases(500) })(
-    'and a table of texts is the same if numbers stay the texts that they are',
-    all => {
-      const texts = all.map(groups => `[${groups.map(metricsText).join()}]`)
-      const digits = new DigitsReader()
-      const asDigits = texts.map(each => [...digits.read(each)])
-      const parsed = texts.map(each => parseMetrics(each) as Metrics[])
-      expect(tableOf(digits.isMixed ? parsed : asDigits)).toEqual(tableOf(parsed))
-    },
-  )
+  testAny([lists], runs)('and a table of texts is the same if numbers stay the texts that they are', all => {
+    const digits = new DigitsReader()
+    const asDigits = all.map(groups => [...digits.read(textOf(groups))])
+    const parsed = all.map(groups => parseMetrics(textOf(groups)) as Metrics[])
+    expect(tableOf(digits.isMixed ? parsed : asDigits)).toEqual(tableOf(parsed))
+  })
 
   test('which is not so if some have a number where others have a series', () => {
     const digits = new DigitsReader()
@@ -100,15 +77,17 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
     expect(digits.read(one)).toEqual([{ acc: 0.5 }])
   })
 
-  test('and no more texts of numbers are kept than the memory can hold, nor are patterns that do not fit tried for ever', () => {
+  test('and no more texts of numbers are kept than the memory can hold', () => {
     const name = 'a'.repeat(200)
     const million = `[${Array(5_000).fill(`{"${name}":1}`).join()}]`
     const kept = new DigitsReader()
     const kinds = Array.from({ length: 60 }, () => typeof kept.read(million).at(4_999)?.[name])
     expect([kinds[1], kinds[30], kinds[59]]).toEqual(['string', 'string', 'number'])
+  })
 
+  test('and patterns that do not fit are not tried for ever', () => {
     const missed = new DigitsReader()
-    for (const text of ['[{"a":1}]', '[{"b":1}]', '[{"c":1}]', '[{"d":1}]']) missed.read(text)
+    for (const key of ['a', 'b', 'c', 'd']) missed.read(`[{"${key}":1}]`)
     expect([...missed.read('[{"d":1}]')]).toEqual([{ d: 1 }])
   })
 
@@ -119,10 +98,6 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
     expect(read(text(0.5))).toEqual([{ acc: 0.5 }, {}, { acc: -0.5 }])
     expect(read(text(0.25))).toEqual([{ acc: 0.25 }, {}, { acc: -0.25 }])
     expect(read('[{"acc":0.5,"loss":1,"f1":"good"}]')).toEqual([{ acc: 0.5 }])
-    expect([...there]).toEqual([
-      ['acc', true],
-      ['loss', true],
-      ['f1', false],
-    ])
+    expect(Object.fromEntries(there)).toEqual({ acc: true, loss: true, f1: false })
   })
 })

@@ -23,10 +23,7 @@ describe('splitting words', () => {
     [`a'b'"c"\\ d`, ['abc d']],
     ['"\\$x \\` \\" \\\\ \\n"', ['$x ` " \\ \\n']],
     ['\'a\\\\b\'"c"', ['a\\\\bc']],
-    [
-      '$HOME $(date) `date` * ~ ; # | & > $"x"',
-      ['$HOME', '$(date)', '`date`', '*', '~', ';', '#', '|', '&', '>', '$x'],
-    ],
+    ['$HOME $(id) `id` * ~ ; # | & > $"x"', ['$HOME', '$(id)', '`id`', '*', '~', ';', '#', '|', '&', '>', '$x']],
     ["$'a\\n'", ['$a\\n']],
     ['a\\\nb "c\\\nd"', ['ab', 'cd']],
     ['é\u00a0b \u2028', ['é\u00a0b', '\u2028']],
@@ -45,9 +42,8 @@ describe('splitting words', () => {
 
   const piece = fc.constantFrom('a', '-', '=', ' ', '\t', '\\a', '\\ ', '\\\\', "\\'", '\\"', "''", '""', 'é', '\\\n')
   const single = fc.array(fc.constantFrom('a', ' ', '\\', '"', '\n', '$')).map(inner => `'${inner.join('')}'`)
-  const double = fc
-    .array(fc.constantFrom('a', ' ', '\\a', '\\\\', '\\"', '\\$', '\\`', "'", '\n', '\\\n'))
-    .map(inner => `"${inner.join('')}"`)
+  const inDouble = fc.constantFrom('a', ' ', '\\a', '\\\\', '\\"', '\\$', '\\`', "'", '\n', '\\\n')
+  const double = fc.array(inDouble).map(inner => `"${inner.join('')}"`)
   const typed = fc.array(fc.oneof({ weight: 3, arbitrary: piece }, single, double)).map(pieces => pieces.join(''))
   testAny([typed], { numRuns: cases(150) })('words come out as a POSIX shell splits them', line => {
     fc.pre(/[^\s\\]/.test(line))
@@ -60,11 +56,9 @@ describe('splitting words', () => {
     else expect(() => splitWords(line)).toThrow(UserError)
   })
 
-  testAny([fc.array(fc.string({ unit: anyCharacter }))])(
-    'any words are the same after quoting and splitting',
-    words => {
-      const line = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-      expect(splitWords(line)).toEqual(words)
-    },
-  )
+  const anyWords = fc.array(fc.string({ unit: anyCharacter }))
+  testAny([anyWords])('any words are the same after quoting and splitting', words => {
+    const line = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+    expect(splitWords(line)).toEqual(words)
+  })
 })
