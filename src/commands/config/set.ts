@@ -17,7 +17,7 @@ export default class ConfigSet extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigSet)
-    setSetting(await this.project(), args.key, args.value)
+    await setSetting(await this.project(), args.key, args.value)
     this.say(`${args.key} is now ${args.value}. The file is tracked: commit .qanat/config.yaml to keep it.`)
   }
 }

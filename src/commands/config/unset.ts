@@ -11,7 +11,7 @@ export default class ConfigUnset extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset)
-    unsetSetting(await this.project(), args.key)
+    await unsetSetting(await this.project(), args.key)
     this.say(`${args.key} is no longer set.`)
   }
 }

@@ -20,7 +20,7 @@ export default class ExperimentRunComment extends QanatCommand {
     const { args, flags } = await this.parse(ExperimentRunComment)
     const workspace = await this.workspace()
     const run = findRunToComment(workspace, args.name, args.run)
-    if (flags.message !== undefined) addComment(workspace, run, flags.message)
+    if (flags.message !== undefined) await addComment(workspace, run, flags.message)
     else if (canAsk()) await editComment(workspace, run)
     else throw new UserError('there is no terminal for an editor', 'give the comment with -m TEXT')
     this.say(`${run.storagePath}/comment.md`)

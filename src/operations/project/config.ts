@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { UserError } from '../../errors.js'
 import { CONFIG_FILE, checkConfigText, readConfigText, settingsOf } from '../../project/config.js'
 import {
   getConfigValue,
@@ -10,6 +11,7 @@ import {
 import type { Project } from '../../project/find-project.js'
 import { readText } from '../../project/yaml/yaml-source.js'
 import { editCopy, findEditor } from '../../system/editor.js'
+import { withProjectLock } from '../project-lock.js'
 
 // These operations open only the settings of a project, so that broken settings can be repaired with them.
 
@@ -20,13 +22,18 @@ export function getSetting(project: Project, key: string): { readonly value: unk
 }
 
 /** Changes one setting. @param text YAML @throws UserError if the settings would not be valid */
-export function setSetting(project: Project, key: string, text: string): void {
-  setConfigValue(project, key, text)
+export function setSetting(project: Project, key: string, text: string): Promise<void> {
+  return alone(project, () => setConfigValue(project, key, text))
 }
 
 /** Removes one setting from the file, so that its default applies again. @throws UserError if it is not in the file */
-export function unsetSetting(project: Project, key: string): void {
-  unsetConfigValue(project, key)
+export function unsetSetting(project: Project, key: string): Promise<void> {
+  return alone(project, () => unsetConfigValue(project, key))
+}
+
+/** Changes the settings while no other command does. */
+function alone(project: Project, change: () => void): Promise<void> {
+  return withProjectLock(project, 'config', async () => change())
 }
 
 /** All settings: the text of their file, the data with defaults, and warnings. */
@@ -57,18 +64,27 @@ export async function editSettings(
   if (text === before) return null
   const { warnings } = checkConfigText(text, file ?? CONFIG_FILE, project.runners)
   if (file !== null && !(await agree(before, text))) return null
-  writeConfigText(project.root, text)
+  await alone(project, () => {
+    if (file !== null) refuseChanged(project, before, 'try again')
+    writeConfigText(project.root, text)
+  })
   return warnings
 }
 
-function edited({ root, runners }: Project, before: string): Promise<string> {
+function edited(project: Project, before: string): Promise<string> {
   // The text refers to the schema beside it.
-  const copy = { name: 'config.yaml', text: before, links: { schemas: join(root, '.qanat/schemas') } }
+  const copy = { name: 'config.yaml', text: before, links: { schemas: join(project.root, '.qanat/schemas') } }
   return editCopy(findEditor(editorIn(before)), copy, file => {
     const text = readText(file)
-    checkConfigText(text, file, runners)
+    checkConfigText(text, file, project.runners)
+    refuseChanged(project, before, `your text is in ${file}`)
     return text
   })
+}
+
+function refuseChanged({ root }: Project, before: string, hint: string): void {
+  if (readConfigText(root) === before) return
+  throw new UserError(`another command has changed ${CONFIG_FILE} meanwhile`, hint)
 }
 
 /** The editor named by settings that may be broken. */

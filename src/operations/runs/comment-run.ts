@@ -4,6 +4,7 @@ import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { appendComment, commentIn, provideComment } from '../../runfolder/comment.js'
 import { editFile, findEditor } from '../../system/editor.js'
+import { withProjectLock } from '../project-lock.js'
 import { isExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { findRun } from './find-run.js'
@@ -25,9 +26,10 @@ export function findRunToComment(workspace: Workspace, first: string, second?: s
 }
 
 /** Adds a paragraph to the comment of a run. */
-export function addComment(workspace: Workspace, run: Run, text: string): void {
+export async function addComment(workspace: Workspace, run: Run, text: string): Promise<void> {
   if (text.trim() === '') throw new UserError('the comment is empty', 'write, for example: -m "too few steps"')
-  appendComment(runFolder(workspace, run), text)
+  const folder = runFolder(workspace, run)
+  await withProjectLock(workspace.project, 'comments', async () => appendComment(folder, text))
 }
 
 /** Opens the comment of a run in the user's editor. */

@@ -32,11 +32,19 @@ export function writePrepared({ plan, files }: Prepared): void {
   }
 }
 
-/** Updates `.run/run.yaml`, from which the database can be rebuilt; see {@link renewRecord}. */
+/**
+ * Updates `.run/run.yaml`, from which the database can be rebuilt; see {@link renewRecord}. It is written again if another
+ * command has changed the database meanwhile: that may have written the file first.
+ */
 function writeRunYaml(workspace: Workspace, id: number): void {
-  const { runs, data } = workspace.store
-  const run = runs.get(id)
-  renewRecord(absolutePath(workspace, run.storagePath), run, runs.launch(id), runs.groupsThatFailed(id), data.of(id))
+  const { store } = workspace
+  const { runs, data } = store
+  let version: string
+  do {
+    version = store.version()
+    const run = runs.get(id)
+    renewRecord(absolutePath(workspace, run.storagePath), run, runs.launch(id), runs.groupsThatFailed(id), data.of(id))
+  } while (store.version() !== version)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectError, traces } from '../expectations.js'
-import { Folder, type Outcome, projectWith } from '../project.js'
+import { Folder, type Outcome, program, projectWith } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 import { openTerminal } from '../terminal.js'
 
@@ -68,7 +68,9 @@ test('what cannot be a setting is refused, and nothing is changed', async () => 
   const folder = await project()
   folder.write('new.yaml', 'logging: ERROR\n')
   folder.write('wrong.yaml', 'logging: LOUD\n')
-  const before = traces(folder)
+  await qanat(folder, 'config set poll_interval 30')
+  const files = () => traces(folder).filter(line => !line.startsWith('.qanat/locks '))
+  const before = files()
   for (const [line, text] of [
     ['set logging debug', 'expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL'],
     ['get pol_interval', "'pol_interval' is not set. Did you mean poll_interval?"],
@@ -79,10 +81,18 @@ test('what cannot be a setting is refused, and nothing is changed', async () => 
     ['edit new.yaml', 'there is no terminal to ask on\n  add --yes'],
   ] as const)
     expectError(await qanat(folder, `config ${line}`), 2, text)
-  expect(traces(folder)).toEqual(before)
+  expect(files()).toEqual(before)
 })
 
 describe('config edit', () => {
+  test('keeps what another command has set meanwhile, and the edited text', async () => {
+    const folder = await projectWithEditor(`echo "# mine" >>"$1"; ${program} config set poll_interval 77`)
+    const outcome = await edit(folder)
+    expectError(outcome, 2, 'another command has changed .qanat/config.yaml meanwhile\n  your text is in /')
+    expect(folder.read(file)).toContain('poll_interval: 77')
+    expect(folder.read(file)).not.toContain('# mine')
+  })
+
   test('saves the edited text', async () => {
     const folder = await projectWithEditor('sed -i.bak "s/^poll_interval: 30/poll_interval: 77/" "$1"')
     expect(await edit(folder)).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Settings changed/) })
