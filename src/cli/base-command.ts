@@ -8,7 +8,7 @@ import { Store } from '../store/store.js'
 import { refuseUndecoded } from '../system/undecoded.js'
 import { displayable, jsonText } from '../views/format/displayable.js'
 import { leaveOutSymbols, type Style, styleOf } from '../views/format/style.js'
-import { showError } from './explain.js'
+import { showError, withWarnings } from './explain.js'
 import type { Output } from './follow/follow-launch.js'
 import { type Globals, globalOptions } from './parse/globals.js'
 import { flagsOf } from './parse/option.js'
@@ -98,7 +98,7 @@ export abstract class QanatCommand extends Command {
 
   /** Replaces oclif's, which lets some control characters through. */
   protected override logJson(json: unknown): void {
-    process.stdout.write(`${jsonText(json)}\n`)
+    process.stdout.write(`${jsonText(withWarnings(json))}\n`)
   }
 
   /** Where this command and its scripts print: stderr if stdout is for JSON. */

@@ -20,7 +20,7 @@ export function openWorkspace(cwd: string, quiet = false): Workspace {
   const project = findProject(cwd, runnerNames)
   const { config: settings, warnings } = loadConfig(project)
   const config: Config = quiet ? { ...settings, logging: 'ERROR' } : settings
-  const warn = reports(config, 'WARNING') ? showWarning : () => undefined
+  const warn = (message: string) => showWarning(message, reports(config, 'WARNING'))
   for (const warning of warnings) warn(warning)
   if (!config.emoji) leaveOutSymbols()
   if (reports(config, 'DEBUG')) watchPrograms(showProgram)

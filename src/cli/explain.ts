@@ -16,13 +16,23 @@ export function showError(error: unknown, json: boolean, example: string | null 
   if (!explained) return
   const { message, hint, code, kind } = explained
   process.exitCode = code
-  if (json) process.stdout.write(`${jsonText({ error: { message, hint, code, kind } })}\n`)
+  if (json) process.stdout.write(`${jsonText(withWarnings({ error: { message, hint, code, kind } }))}\n`)
   else process.stderr.write(errorText(explained))
 }
 
-/** Shows a warning. */
-export function showWarning(message: string): void {
-  process.stderr.write(warningText(message))
+/** What this process has warned of. */
+const warnings = new Set<string>()
+
+/** Shows a warning, and keeps it for the JSON of the command. @param isShown false if the user wants none on stderr */
+export function showWarning(message: string, isShown = true): void {
+  warnings.add(message)
+  if (isShown) process.stderr.write(warningText(message))
+}
+
+/** The JSON of a command; an object has the warnings, if there were any. */
+export function withWarnings(json: unknown): unknown {
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
+  return isObject && warnings.size > 0 ? { ...json, warnings: [...warnings] } : json
 }
 
 /** Shows a program that was called. */

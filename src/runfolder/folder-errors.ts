@@ -10,7 +10,7 @@ import { OperationError } from '../errors.js'
 export function explainFolder(error: unknown, folder: string, around = folder): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
-    return new OperationError(`no space is left for ${folder}`, 'make room and launch again; nothing was kept')
+    return new OperationError(`no space is left for ${folder}`, 'make room and try again; everything is as it was')
   }
   // Other paths are about something else, such as a shell that may not be executed.
   const path = 'path' in error && typeof error.path === 'string' ? error.path : null

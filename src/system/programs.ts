@@ -7,7 +7,7 @@ import {
 } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { hasSubscribers, subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { existsSync, readFileSync } from 'node:fs'
+import { constants as access, accessSync, readFileSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -37,8 +37,18 @@ export interface ProgramOptions {
 
 /** Whether a program is in the PATH, or exists at its absolute path. */
 export function hasProgram(name: string): boolean {
-  if (isAbsolute(name)) return existsSync(name)
-  return (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))
+  if (isAbsolute(name)) return isProgram(name)
+  return (process.env.PATH ?? '').split(delimiter).some(folder => isProgram(join(folder, name)))
+}
+
+function isProgram(path: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
+  try {
+    accessSync(path, access.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -46,24 +46,28 @@ export async function refreshRuns(
   runs: readonly Run[],
   age = 1000 * workspace.config.pollInterval,
 ): Promise<void> {
-  for (const name of new Set(runs.map(run => run.runner))) {
-    const runner = workspace.findRunner(name)
-    const asksAgain = age === 0 && runner.kind.requeuesEnded === true
-    const wanted = runs.filter(run => run.runner === name && (asksAgain || mayChange(workspace, run)))
-    const isQueue = runner.kind.evidence === 'queue'
-    if (!isQueue || wanted.length === 0 || !Number.isFinite(age) || !takeTurn(workspace, name, age))
-      await refreshRunsOf(workspace, runner, wanted, !isQueue)
-    else {
-      const open = openRuns(workspace).filter(run => run.runner === name)
-      await refreshRunsOf(
-        workspace,
-        runner,
-        [...new Map([...wanted, ...open].map(run => [run.id, run])).values()],
-        true,
-      )
-    }
-  }
+  const runners = [...new Set(runs.map(run => run.runner))].map(name => workspace.findRunner(name))
+  const isQueue = ({ kind }: Runner) => kind.evidence === 'queue'
+  for (const runner of runners.filter(each => !isQueue(each)))
+    await refreshRunsOf(workspace, runner, wantedOf(workspace, runner, runs, age), true)
+  // A scheduler that does not answer delays neither the others nor what runs here.
+  await Promise.all(runners.filter(isQueue).map(runner => refreshQueue(workspace, runner, runs, age)))
   await noteDataLeft(workspace)
+}
+
+/** Polls a scheduler for all open runs of the project, if it is the turn of this command. */
+async function refreshQueue(workspace: Workspace, runner: Runner, runs: readonly Run[], age: number): Promise<void> {
+  const wanted = wantedOf(workspace, runner, runs, age)
+  const asks = wanted.length > 0 && Number.isFinite(age) && takeTurn(workspace, runner.kind.name, age)
+  const open = asks ? openRuns(workspace).filter(run => run.runner === runner.kind.name) : []
+  const all = new Map([...wanted, ...open].map(run => [run.id, run]))
+  await refreshRunsOf(workspace, runner, [...all.values()], asks)
+}
+
+/** Those runs of a runner that may have changed. */
+function wantedOf(workspace: Workspace, { kind }: Runner, runs: readonly Run[], age: number): Run[] {
+  const asksAgain = age === 0 && kind.requeuesEnded === true
+  return runs.filter(run => run.runner === kind.name && (asksAgain || mayChange(workspace, run)))
 }
 
 /** A run as it is now. @throws UserError if it was deleted in the meantime */

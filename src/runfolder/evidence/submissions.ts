@@ -28,7 +28,13 @@ export function begunSubmissions(storagePath: string, attempt: number): BegunSub
   return spans
     .map((span, number) => ({ span, file: `${storagePath}/${submissionOutput(attempt, number)[0]}` }))
     .filter(({ file }) => existsSync(file))
-    .map(({ span, file }) => ({ begun: statSync(file).mtimeMs, span, stdout: readFileSync(file, 'utf8') }))
+    .map(({ span, file }) => ({ begun: madeAt(file), span, stdout: readFileSync(file, 'utf8') }))
+}
+
+/** When a file was made, in milliseconds: it may have been written to later, and not every file system knows its birth. */
+function madeAt(file: string): number {
+  const { birthtimeMs, mtimeMs } = statSync(file)
+  return Math.min(birthtimeMs || mtimeMs, mtimeMs)
 }
 
 /** Whether the files with which the jobs of an attempt start are there. @param storagePath absolute folder of the run */

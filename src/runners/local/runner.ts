@@ -184,7 +184,7 @@ class LocalRunner implements Runner<null> {
     const failure = 'text' in answer ? (JSON.parse(answer.text) as { message: string; code?: string }) : null
     if (failure?.code) throw Object.assign(new Error(failure.message), { code: failure.code })
     const reason = failure?.message ?? ('failure' in answer ? answer.failure : '')
-    throw new OperationError(`the supervisor of the run did not start: ${reason}`, 'try again; nothing was kept')
+    throw new OperationError(`the supervisor of the run did not start: ${reason}`, 'try again; everything is as it was')
   }
 
   /** The words that start the shell of a slot. Bash is preferred, since it needs no setsid to make process groups. */

@@ -31,7 +31,7 @@ export async function submitWith(
     const silent = `did not answer within ${options.timeout / 1000} s`
     // It may have accepted them all the same: the caller finds that out.
     const did = result.ending === 'timeout' ? silent : `failed (${groups})`
-    throw new SchedulerError(`${command[0]} ${did}: ${words}`, 'nothing was kept')
+    throw new SchedulerError(`${command[0]} ${did}: ${words}`, 'everything is as it was')
   }
   if (remarks !== '') warn(`${command[0]}: ${remarks}`)
   return result.stdout

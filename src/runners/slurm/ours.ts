@@ -13,7 +13,8 @@ export function isOurs(
   name: string,
   comment: string,
 ): boolean {
-  return comment === markOf(submitted) || (name === submitted.jobName && !isToken(comment))
+  // Some sites add words of their own.
+  return comment.split(/[^\w.-]+/).includes(markOf(submitted)) || (name === submitted.jobName && !isToken(comment))
 }
 
 function isToken(comment: string): boolean {

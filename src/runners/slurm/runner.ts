@@ -200,7 +200,8 @@ async function arraysOf(site: Site, intent: SubmissionIntent): Promise<string[]>
     const own = `${id}|${intent.jobName}|${scriptOf(intent)}`
     // The arguments of the script may follow.
     const isOwn = line.startsWith(`${own} `) || line.startsWith(`${own}|`)
-    const comment = line.slice(line.lastIndexOf('|') + 1)
+    // Names and scripts of others may contain a bar, too: then all of the line is searched for the mark.
+    const comment = isOwn ? line.slice(line.indexOf('|', own.length) + 1) : line
     return isOurs(intent, isOwn ? intent.jobName : '', comment) ? [id] : []
   })
   return [...new Set(ids)]

@@ -120,6 +120,7 @@ test.each([
   ['ours by its name where the site writes comments', { Comment: 'charged to 1234' }, [7]],
   ['ours by its name where the site writes other letters', { Comment: 'für die Abteilung «été»' }, [7]],
   ['ours by its name where a letter of the comment is cut', { Comment: `${'x'.repeat(43)}é` }, [7]],
+  ['ours where the site adds to comments', { Name: 'x', Comment: `${token}|charged to 1234` }, [7]],
   ['ours by its name where the site drops comments', { Comment: '(null)' }, [7]],
   ['ours for each task that a line names', { JobArrayID: '36_[8,10-11%4]' }, [8, 10, 11]],
   ['not ours if another run got the id again, even with the same name', { Comment: other }, []],
