@@ -4,7 +4,10 @@ import type { ExpectedResults } from './results/metrics.js'
  * Options of `qanat run` that stand before the name only. After it they are refused, unless the experiment says that it has such
  * options itself. The list is closed: a script that works today must not lose an option to Qanat tomorrow.
  */
-export const passable = ['-V', '--detach', '--commit', '--allow_dirty', '--snapshot', '--json', '--help'] as const
+export const passable = [
+  ...(['-V', '--detach', '--commit', '--allow_dirty', '--snapshot', '--max_failures'] as const),
+  ...(['--yes', '--quiet', '--no_emoji', '--json', '--help'] as const),
+] as const
 
 /** A named executable of the project. Texts that were not given are empty; paths are relative to the project. */
 export interface Experiment {

@@ -117,7 +117,7 @@ describe('readExperimentFile', () => {
     [
       'an option that always belongs to the experiment',
       'name: x\nexecutable: y\npasses: [--json, --seed]\n',
-      ':3:18: passes[1]: expected one of -V, --detach, --commit, --allow_dirty, --snapshot, --json, --help',
+      ':3:18: passes[1]: expected one of -V, --detach, --commit, --allow_dirty, --snapshot, --max_failures,',
     ],
     ['an unknown manifest', 'name: x\nexecutable: y\nmanifest: md5\n', ':3:11: manifest: expected one of size, hash'],
     ['no executable', 'name: x\n', ':1:1: executable: missing'],

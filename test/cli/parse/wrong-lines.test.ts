@@ -37,6 +37,8 @@ describe('a line of qanat run that was hardly meant so is refused:', () => {
     ['train --commit "a b" x', '--commit belongs before the name', "qanat run --commit 'a b' train x"],
     ['train --allow-dirty', '--allow_dirty belongs before the name', 'qanat run --allow-dirty train'],
     ['--tag a train --json b', '--json belongs before the name', 'qanat run --tag a --json train b'],
+    ['train --max-failures 3 x', '--max_failures belongs before the name', 'qanat run --max-failures 3 train x'],
+    ['train --no-emoji', '--no_emoji belongs before the name', 'qanat run --no-emoji train'],
     ['train --json=x a', '--json takes no value', 'qanat run train --json a'],
     ['train --commit', '--commit needs a value', 'qanat run train --commit VALUE'],
 
