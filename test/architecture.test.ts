@@ -6,7 +6,7 @@ import { rowsOf } from './cases.js'
 /**
  * The rooms of src/, and what each may import: other rooms (a path stands for one file) and packages. Only those with a `*`
  * may touch files and processes. `errors` is for everyone. Types may come from any room that does not import the one that
- * asks.
+ * asks. In views, hyparquet-writer and Vega are only for render/parquet.ts and plots/engine.ts, bundles of their own.
  */
 const rooms = new Map(
   rowsOf(`
@@ -17,7 +17,7 @@ const rooms = new Map(
     code *      | sites/site system domain                 | simple-git
     store *     | domain                                   | better-sqlite3
     project *   | domain                                   | yaml valibot
-  views | domain pages | chalk cli-table3 cli-progress string-width marked hyparquet-writer vega vega-lite
+    views       | domain pages | chalk cli-table3 cli-progress string-width marked hyparquet-writer vega vega-lite
     runners     | runfolder sites/site domain system       | valibot
     operations  | code runfolder domain store project system runners/types sites/site |
     pages       |                                          |

@@ -10,10 +10,7 @@ test.each([
     "--limit: expected a whole number greater than or equal to 1, not '0'",
   ],
   [`Missing 1 required arg:\nname  the experiment\n\n${note}`, 'NAME is missing: the experiment'],
-  [
-    'Missing 2 required args:\nkey    the setting\nvalue  YAML',
-    'arguments are missing\nKEY    the setting\nVALUE  YAML',
-  ],
+  ['Missing 2 required args:\nkey    Its key\nvalue  YAML', 'arguments are missing\nKEY    Its key\nVALUE  YAML'],
   [`${error}--json=true cannot also be provided when using --csv`, '--json and --csv cannot be given together'],
   [`${error}All of the following must be provided when using --rtol: --verify`, '--rtol needs --verify'],
   ['Nonexistent flag: --nope', 'unknown option --nope'],

@@ -43,11 +43,7 @@ describe('splitting the line of qanat run', () => {
     ['a -r slurm b --n_threads=4 c', { runner: 'slurm', n_threads: '4' }, 'a b c'],
     ['-rhtcondor', { runner: 'htcondor' }, ''],
     ['-truth -fast -goal -Run -rfoo -r=slurm', {}, '-truth -fast -goal -Run -rfoo -r=slurm'],
-    [
-      '-f grid.yaml -R "--s 0 9 1" -t x -t y',
-      { param_file: 'grid.yaml', range_param: ['--s 0 9 1'], tag: ['x', 'y'] },
-      '',
-    ],
+    ['-f a.yaml -R "--s 0 9 1" -t x -t y', { param_file: 'a.yaml', range_param: ['--s 0 9 1'], tag: ['x', 'y'] }, ''],
     ['-g "--a 1" -g "--a 2"', { group_param: ['--a 1', '--a 2'] }, ''],
     ['--description -v', { description: '-v' }, ''],
     ['-h --values 3 --jsonl --helps', {}, '-h --values 3 --jsonl --helps'],

@@ -117,7 +117,7 @@ const anywhere: readonly Unit[] = [
   ['--runner', 'slurm'],
   ['--n_threads', '4'],
   ['--tag', 'a b'],
-  ['-g', '--width 8'],
+  ['-g', '--x 8'],
 ]
 const ofExperiment: readonly Unit[] = [['--lr', '0.1'], ['--fast'], ['data.csv'], ['-x', '-3']]
 
@@ -126,12 +126,7 @@ const slips: Readonly<Record<string, (before: Unit[], name: string, after: Unit[
   'a misspelt name': (before, name, after) => [...before, [`${name}n`], ...after],
   'a misspelt option': (before, name, after) => [...before, ['--runer', 'local'], [name], ...after],
   'a misspelt option after the name': (before, name, after) => [...before, [name], ['--runer', 'local'], ...after],
-  'an option with hyphens after the name': (before, name, after) => [
-    ...before,
-    [name],
-    ...after,
-    ['--storage-path', 'x'],
-  ],
+  'hyphens after the name': (before, name, after) => [...before, [name], ...after, ['--storage-path', 'x']],
   'an option before the name only': (before, name, after) => [...before, [name], ...after, ['--detach']],
   'an option of the experiment': (before, name, after) => [...before, ['--rate', '2'], [name], ...after],
   'a range given to -r': (before, name, after) => [...before, [name], ...after, ['-r', '--seed 0 10 1']],

@@ -13,11 +13,10 @@ import {
 import { testAny } from '../../cases.js'
 
 /** An environment with these facts, each as its kind, name and value. */
-const of = (...facts: [EnvironmentFact['kind'], string, string][]) =>
-  environmentOf(
-    facts.map(([kind, name, value]) => ({ kind, name, value })),
-    false,
-  )
+const of = (...facts: [EnvironmentFact['kind'], string, string][]) => {
+  const all = facts.map(([kind, name, value]) => ({ kind, name, value }))
+  return environmentOf(all, false)
+}
 
 /** A text as it stands in a record: without the characters that separate its parts. */
 const anyText = fc.string({ unit: 'grapheme', maxLength: 8 }).map(text => text.replace(/[\n\t]/g, ' '))

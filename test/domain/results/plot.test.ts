@@ -53,16 +53,17 @@ describe('what is drawn follows from the data', () => {
   })
 })
 
+/** The parameters of a cell, and the values of its groups. */
 type Cell = readonly [readonly (string | null)[], ...number[]]
 type Shape = PlotData<PlottedCell>['shape']
 
-/** A plot of cells, each with its parameters and values; points over --lr in the colours of --model, or this shape. */
-function plotOf(cells: readonly Cell[], shape: Partial<Shape> = {}, numeric = [['--lr', 2] as const]) {
+/** A plot of points over --lr in the colours of --model, or of this shape. */
+function plotOf(shape: Partial<Shape>, ...cells: readonly Cell[]) {
   const by = shape.by ?? ['--lr', '--model']
   return makePlot({
     shape: { kind: 'points', x: '--lr', y: null, color: ['--model'], facet: null, over: [], by, ...shape },
     ...{ by, metrics: [{ name: 'test_acc', statistic: 'last', direction: 'max' }], log: { x: false, y: false } },
-    numbers: new Map(numeric),
+    numbers: new Map(shape.kind === 'bars' ? [] : [['--lr', 2]]),
     cells: cells.map(([parameters, ...values]) => ({
       ...{ parameters, groups: [], expected: values.length, finished: values.length, missing: new Map() },
       values: [values.length > 0 ? summarize(values) : null],
@@ -71,12 +72,15 @@ function plotOf(cells: readonly Cell[], shape: Partial<Shape> = {}, numeric = [[
   } as PlotData<PlottedCell>)
 }
 
+/** The places on the horizontal axis of bars, and their colours, for cells with these parameters. */
+function drawn(shape: Partial<Shape>, ...cells: readonly (readonly (string | null)[])[]) {
+  const { x, color } = plotOf({ kind: 'bars', ...shape }, ...cells.map((parameters): Cell => [parameters, 1]))
+  return { places: x.categories, colors: color?.categories }
+}
+
 describe('a plot', () => {
   test('shows the mean and the standard deviation of each cell, and names its axes by parameters and metrics', () => {
-    const plot = plotOf([
-      [['0.1', 'b'], 1, 3],
-      [['1e-2', 'a'], 5],
-    ])
+    const plot = plotOf({}, [['0.1', 'b'], 1, 3], [['1e-2', 'a'], 5])
     expect(plot.rows).toEqual([
       { x: 0.1, y: 2, value: null, low: 2 - Math.SQRT2, high: 2 + Math.SQRT2, count: 2, color: 'b', facet: null },
       { x: 0.01, y: 5, value: null, low: null, high: null, count: 1, color: 'a', facet: null },
@@ -86,65 +90,32 @@ describe('a plot', () => {
   })
 
   test('leaves out what is not finite', () => {
-    const { rows } = plotOf([
-      [['1', 'a'], Number.NaN],
-      [['2', 'a'], Number.POSITIVE_INFINITY],
-      [['3', 'a']],
-      [['4', 'a'], 1],
-    ])
+    const { rows } = plotOf({}, [['1', 'a'], Number.NaN], [['2', 'a'], Infinity], [['3', 'a']], [['4', 'a'], 1])
     expect(rows.map(({ x }) => x)).toEqual([4])
   })
 
-  /** The places on the horizontal axis, and the colours, of bars over the parameters of these cells. */
-  const drawn = (cells: readonly (readonly (string | null)[])[], shape: Partial<Shape>) => {
-    const { x, color } = plotOf(
-      cells.map((parameters): Cell => [parameters, 1]),
-      { kind: 'bars', ...shape },
-      [],
-    )
-    return [x.categories, color?.categories]
-  }
-
   test('says what is a flag and what is not there', () => {
-    expect(
-      drawn(
-        [
-          ['1', ''],
-          ['1', null],
-        ],
-        { x: '--model' },
-      )[0],
-    ).toEqual(['yes', '–'])
+    expect(drawn({ x: '--model' }, ['1', ''], ['1', null]).places).toEqual(['yes', '–'])
   })
 
   test('has numbers in their order also if some groups have none, but other texts in the order of their groups', () => {
-    const order = (...values: (string | null)[]) =>
-      drawn(
-        values.map(value => [value, 'a']),
-        { color: [] },
-      )[0]
+    const order = (...values: (string | null)[]) => drawn({ color: [] }, ...values.map(value => [value, 'a'])).places
     expect(order(null, '10', '9', '1e-3')).toEqual(['1e-3', '9', '10', '–'])
     expect(order('10', null, '9', 'auto')).toEqual(['10', '–', '9', 'auto'])
   })
 
   test('has a place of its own for each value, with quotes where others would look the same', () => {
-    const both = (...cells: (string | null)[][]) =>
-      drawn(cells, { x: '--p', color: ['--p', '--q'], by: ['--p', '--q'] })
-    expect(both(['a', 'b c'], ['b', 'b  d'])).toEqual([
-      ['a', 'b'],
-      ['a, b c', 'b, b  d'],
-    ])
-    expect(both(['', 'x'], ['yes', 'x'], [null, 'x'])[0]).toEqual(['✓', '"yes"', '–'])
-    expect(both(['a b', 'x'], ['a  b', 'x'])[0]).toEqual(['"a b"', '"a␣␣b"'])
-    expect(both(['a, b', 'c'], ['a', 'b, c'])[1]).toEqual(['"a, b", "c"', '"a", "b, c"'])
+    const shape = { x: '--p', color: ['--p', '--q'], by: ['--p', '--q'] }
+    const plain = { places: ['a', 'b'], colors: ['a, b c', 'b, b  d'] }
+    expect(drawn(shape, ['a', 'b c'], ['b', 'b  d'])).toEqual(plain)
+    expect(drawn(shape, ['', 'x'], ['yes', 'x'], [null, 'x']).places).toEqual(['✓', '"yes"', '–'])
+    expect(drawn(shape, ['a b', 'x'], ['a  b', 'x']).places).toEqual(['"a b"', '"a␣␣b"'])
+    expect(drawn(shape, ['a, b', 'c'], ['a', 'b, c']).colors).toEqual(['"a, b", "c"', '"a", "b, c"'])
   })
 
   test('has a continuous range of colours for many numbers, logarithmic if they span decades', () => {
     const colors = (...values: number[]) =>
-      plotOf(
-        values.map((lr): Cell => [[String(lr), 'a'], 1]),
-        { color: ['--lr'] },
-      ).color
+      plotOf({ color: ['--lr'] }, ...values.map((lr): Cell => [[String(lr), 'a'], 1])).color
     expect(colors(3, 1, 2)?.categories).toEqual([1, 2, 3])
     expect(colors(1, 2, 3, 4, 5, 6, 7, 8, 9)).toMatchObject({ categories: null, isLog: false })
     expect(colors(1, 2, 3, 4, 5, 6, 7, 8, 1000)).toMatchObject({ categories: null, isLog: true })
@@ -152,10 +123,7 @@ describe('a plot', () => {
 
   test('has error bars on a logarithmic axis that end at the smallest value', () => {
     const row = { x: 0, value: null, high: 3, count: 2, color: null, facet: null }
-    const rows = endsAboveZero([
-      { ...row, y: 1, low: -1 },
-      { ...row, y: 0.5, low: 0.25 },
-    ])
+    const rows = endsAboveZero([1, 0.5].map(y => ({ ...row, y, low: y === 1 ? -1 : 0.25 })))
     expect(rows.map(({ low }) => low)).toEqual([0.25, 0.25])
   })
 })

@@ -27,21 +27,17 @@ describe('of a run and its reruns', () => {
     expect(told({ ...run(4, 4, 1, 0), origin: 'numpy 1' }, { ...run(7, 4, 1, 0), origin: 'numpy 2' })).toEqual([])
   })
 
-  const anyRun = fc.record({ root: fc.integer({ min: 1, max: 3 }), finished: fc.subarray([0, 1, 2]) })
-  testAny([fc.array(anyRun, { maxLength: 8 })])(
-    'every group counts exactly once, if it has finished as such',
-    anyRuns => {
-      const runs = anyRuns.map(({ root, finished }, at) => run(10 + at, root, 3, ...finished))
-      const left = notCounted(runs)
-      for (const chain of [1, 2, 3]
-        .map(root => runs.filter(each => each.root === root))
-        .filter(({ length }) => length > 0)) {
-        for (const index of [0, 1, 2]) {
-          const counted = chain.filter(({ id }) => !left.get(id)?.has(index))
-          expect(counted).toHaveLength(1)
-          if (chain.some(each => each.finished.has(index))) expect(counted[0]!.finished.has(index)).toBe(true)
-        }
+  const runs = fc.array(fc.record({ root: fc.integer({ min: 1, max: 3 }), finished: fc.subarray([0, 1, 2]) }))
+  testAny([runs])('every group counts exactly once, where it has finished', anyRuns => {
+    const all = anyRuns.map(({ root, finished }, at) => run(10 + at, root, 3, ...finished))
+    const left = notCounted(all)
+    for (const root of new Set(all.map(each => each.root))) {
+      for (const index of [0, 1, 2]) {
+        const chain = all.filter(each => each.root === root)
+        const counted = chain.filter(({ id }) => !left.get(id)?.has(index))
+        expect(counted).toHaveLength(1)
+        if (chain.some(each => each.finished.has(index))) expect(counted[0]!.finished.has(index)).toBe(true)
       }
-    },
-  )
+    }
+  })
 })
