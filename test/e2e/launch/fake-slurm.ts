@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { squeueLine } from '../../runners/slurm/squeue-line.js'
-import { type Folder, groups, quote, shellProject } from '../project.js'
+import { type Folder, groups, type Outcome, quote, shellProject } from '../project.js'
 
 /** A task of a job array. The first job of a project is 77, the next one 78. */
 interface TaskFacts {
@@ -21,19 +21,6 @@ interface QueueFacts extends TaskFacts {
   readonly ended?: string
 }
 
-/** What tests ask for of a group. */
-interface ShownGroup {
-  readonly status: string
-  readonly cause: string | null
-  readonly exit_code: number | null
-  readonly attempt: number
-}
-
-const anyJob = {
-  ...{ RestartCnt: '0', StartTime: '2026-03-01T10:00:00', EndTime: '2026-03-01T11:00:00' },
-  ...{ exit_code: '0:0', NodeList: 'n1', Reason: 'None' },
-}
-
 /**
  * A Slurm that says what no real one can be made to say on demand: programs on the PATH that print what files hold.
  * Jobs are run by the test, by the very script that was submitted.
@@ -46,9 +33,10 @@ export class FakeSlurm {
 
   /** @param templates further submit templates, as YAML */
   static async start(templates = ''): Promise<FakeSlurm> {
-    const base = await shellProject()
-    base.environment.PATH = `${join(base.path, '.qanat/bin')}:${process.env.PATH}`
-    const fake = new FakeSlurm(base)
+    const fake = new FakeSlurm(await shellProject())
+    const { folder } = fake
+    folder.environment.PATH = `${join(folder.path, '.qanat/bin')}:${process.env.PATH}`
+    folder.write('.qanat/slurm_taken', lineOf('JOB_0', 'PENDING', { name: 'it_1', comment: '@'.repeat(44) }))
     fake.program(
       'sbatch',
       `for word; do
@@ -67,24 +55,16 @@ echo "$job|$name|$script|$mark" >>${fake.file('jobs')}
 }
 echo $job`,
     )
-    fake.program(
-      'squeue',
-      `case $* in
-  *%o*) cat ${fake.file('jobs')} ;;
-  *--Format=*) cat ${fake.file('queue')} ;;
-  *) cat ${fake.file('explained')} ;;
-esac 2>/dev/null`,
-    )
+    const answers = `*%o*) echo jobs ;; *--Format=*) echo queue ;; *) echo explained ;;`
+    fake.program('squeue', `cat ${fake.file(`$(case $* in ${answers} esac)`)} 2>/dev/null`)
     fake.program('sacct', `sh ${fake.file('sacct')}`)
     fake.program('scontrol', `cat ${fake.file('config')}`)
     fake.program('scancel', `printf '%s\\n' "$@" >>${fake.file('cancelled')}`)
-    const taken = { JobArrayID: 'JOB_0', State: 'PENDING', Name: 'it_1', Comment: '@'.repeat(44) }
-    base.write('.qanat/slurm_taken', `${squeueLine({ ...anyJob, ...taken })}\n`)
     fake.answer('explained', '')
     fake.answer('config', 'ClusterName = fake\nMaxArraySize = 1001\n')
     fake.answer('sacct', 'echo "Slurm accounting storage is disabled" >&2; exit 1\n')
-    base.write('.qanat/config.yaml', `poll_interval: 0.001\nslurm:\n  default: {}\n${templates}`)
-    base.commit()
+    folder.write('.qanat/config.yaml', `poll_interval: 0.001\nslurm:\n  default: {}\n${templates}`)
+    folder.commit()
     return fake
   }
 
@@ -100,27 +80,28 @@ esac 2>/dev/null`,
     this.folder.write(`.qanat/bin/${name}`, `#!/bin/sh\n${code}\n`, 0o755)
   }
 
+  /** Has one of the programs do something else first from now on. */
+  before(name: string, code: string): void {
+    this.program(name, `${code}\n${this.folder.read(`.qanat/bin/${name}`)}`)
+  }
+
   /** Absolute path of a file that the programs read or write. */
   file(name: string): string {
     return join(this.folder.path, '.qanat', `slurm_${name}`)
   }
 
-  /** What a program answers from now on; `explained` is what squeue says to `why`, and `refusal` what sbatch says instead of the id of the job that it takes all the same. */
-  answer(program: 'queue' | 'sacct' | 'config' | 'refusal' | 'explained', text: string): void {
+  /**
+   * What a program answers from now on; `explained` is what squeue says to `why`, and `refusal` what sbatch says instead
+   * of the id of the job that it takes all the same.
+   */
+  answer(program: 'queue' | 'jobs' | 'sacct' | 'config' | 'refusal' | 'explained', text: string): void {
     this.folder.write(`.qanat/slurm_${program}`, text)
   }
 
   /** What squeue says of a task from now on. */
   queue(state: string, { job = 77, task = 0, restarts = 0, run = 1, ...facts }: QueueFacts = {}): void {
-    const { name = `it_${run}`, comment = this.commentOf(job), reason = 'None' } = facts
-    const { exit = '0:0', ended = '2026-03-01T11:00:00' } = facts
-    const id = `${job}_${task}`
-    const line = {
-      ...anyJob,
-      ...{ JobArrayID: id, State: state, RestartCnt: String(restarts), Name: name, Comment: comment },
-      ...{ EndTime: ended, exit_code: exit, Reason: reason },
-    }
-    this.lines.set(id, `${Buffer.from(squeueLine(line), 'latin1')}\n`)
+    const defaults = { name: `it_${run}`, comment: this.commentOf(job) }
+    this.lines.set(`${job}_${task}`, lineOf(`${job}_${task}`, state, { ...defaults, ...facts, restarts }))
     this.answer('queue', [...this.lines.values()].join(''))
   }
 
@@ -140,31 +121,21 @@ esac 2>/dev/null`,
     return this.folder.read(`.qanat/slurm_job_${job}/words`).split('\n').slice(0, -1)
   }
 
-  /** From now on notes which programs are asked. @returns a function that tells those since it was last called */
-  countAsked(): () => string[] {
-    const asked = '.qanat/slurm_asked'
-    for (const program of ['squeue', 'sacct', 'scontrol']) {
-      const [first, ...code] = this.folder.read(`.qanat/bin/${program}`).split('\n')
-      const noting = `echo ${program} >>${join(this.folder.path, asked)}`
-      this.folder.write(`.qanat/bin/${program}`, [first, noting, ...code].join('\n'), 0o755)
-    }
-    return () => {
-      const programs = this.folder.has(asked) ? this.folder.read(asked).split('\n').slice(0, -1) : []
-      this.folder.write(asked, '')
-      return programs
-    }
-  }
-
   /** Ids that scancel was called with so far. */
   cancelled(): string[] {
     if (!this.folder.has('.qanat/slurm_cancelled')) return []
     return this.folder.read('.qanat/slurm_cancelled').split('\n').slice(0, -1)
   }
 
+  /** Runs `qanat` with the words of a line. */
+  qanat(line: string): Promise<Outcome> {
+    return this.folder.qanat(...line.split(' '))
+  }
+
   /** Launches a run of these groups. */
   async launch(...codes: string[]): Promise<void> {
-    const { code: exit, stderr } = await this.folder.qanat('run', '--runner', 'slurm', 'it', ...groups(...codes))
-    expect([exit, stderr]).toEqual([0, ''])
+    const launched = await this.folder.qanat('run', '--runner', 'slurm', 'it', ...groups(...codes))
+    expect(launched).toMatchObject({ code: 0, stderr: '' })
   }
 
   /** Runs a task as Slurm would. */
@@ -174,14 +145,37 @@ esac 2>/dev/null`,
     await this.folder.shell(`${ids} SLURMD_NODENAME=n1 sh ${quote(script!)} ${first}`)
   }
 
+  /** Runs the first tasks of a job, and has squeue say that they have ended with these codes. */
+  async end(exits: readonly number[], job = 77): Promise<void> {
+    for (const [task, exit] of exits.entries()) {
+      await this.runJob({ job, task })
+      this.queue(exit === 0 ? 'COMPLETED' : 'FAILED', { job, task, exit: `${exit}:0` })
+    }
+  }
+
   /** A group of a run as it is shown. */
-  async group(index = 0, run = 1): Promise<ShownGroup> {
+  async group(index = 0, run = 1): Promise<any> {
     return (await this.folder.show(run)).group_list[index]
   }
 
   /** The first group of run 1 as it is shown once squeue says this of a task. */
-  says(state: string, facts?: QueueFacts): Promise<ShownGroup> {
+  says(state: string, facts?: QueueFacts): Promise<any> {
     this.queue(state, facts)
     return this.group()
   }
+
+  /** Expects that a group of run 1 has this status however often somebody looks. */
+  async stays(status: string, index = 0, looks = 4): Promise<void> {
+    for (let look = 0; look < looks; look++) expect((await this.group(index)).status).toBe(status)
+  }
+}
+
+/** The line of squeue for a task. */
+function lineOf(id: string, state: string, facts: QueueFacts): string {
+  const { name = '', comment = '', restarts = 0, reason = 'None', exit = '0:0', ended = '2026-03-01T11:00:00' } = facts
+  const line = squeueLine({
+    ...{ JobArrayID: id, State: state, RestartCnt: `${restarts}`, StartTime: '2026-03-01T10:00:00', EndTime: ended },
+    ...{ exit_code: exit, Name: name, Comment: comment, NodeList: 'n1', Reason: reason },
+  })
+  return `${Buffer.from(line, 'latin1')}\n`
 }

@@ -5,7 +5,18 @@ import { type Folder, projectWith, quote } from '../project.js'
 
 /** Words that a shell, a reader of options or one of YAML would like to take for something else. */
 const hostile = [
-  ...['', 'a b', "it's", '$(touch pwned)', 'two\nlines\n', '\n', 'tab\tcr\r', 'ünïcödé ☃ 🧪', '#no comment', '; exit 7'],
+  ...[
+    '',
+    'a b',
+    "it's",
+    '$(touch pwned)',
+    'two\nlines\n',
+    '\n',
+    'tab\tcr\r',
+    'ünïcödé ☃ 🧪',
+    '#no comment',
+    '; exit 7',
+  ],
   ...['"$QANAT_NEWLINE"', '\u0001\u007f\u001b[31m', '\u0085\u2028\ufeff', '\\', 'back\\slash\\n'],
   ...'"quoted" `id` * $HOME ${IFS} ~ !! %s%n null 007'.split(' '),
 ]

@@ -54,22 +54,25 @@ describe('what a script writes below its working folder, which is a frozen copy'
     project.git('checkout', '--quiet', 'other')
   })
 
-  test.skipIf(oneFileSystem)('stays on another file system, where no other run and no cleaning gets at it', async () => {
-    const project = await shellProject()
-    const elsewhere = join(memory, `qanat-test-${process.pid}`)
-    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }))
-    const { stderr } = await project.qanat('run', '--snapshot', 'always', '--storage_path', elsewhere, 'it', keeps)
-    const commit = project.git('rev-parse', 'HEAD').slice(0, 12)
-    const copy = `.qanat/cache/${commit}`
-    expect(stderr).toContain(`are in ${copy}, on another file system: checkpoints`)
-    expect((await project.qanat('run_show', 'it', '1')).stdout).toContain(`Left behind: ${copy} `)
-    expect((await project.show()).left_behind).toEqual([copy])
-    expect((await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ]', 'true'))).code).toBe(0)
-    const { stdout } = await project.qanat('cache', 'clean')
-    expect(stdout).toContain(`Removed ${commit}_2`)
-    expect(stdout).toContain(`Kept ${copy}, where scripts have left checkpoints`)
-    await project.shell(`rm -r ${copy}/checkpoints`)
-    expect((await project.qanat('cache', 'clean')).stdout).toContain(`Removed ${commit}:`)
-    expect(project.copies()).toEqual([])
-  })
+  test.skipIf(oneFileSystem)(
+    'stays on another file system, where no other run and no cleaning gets at it',
+    async () => {
+      const project = await shellProject()
+      const elsewhere = join(memory, `qanat-test-${process.pid}`)
+      onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }))
+      const { stderr } = await project.qanat('run', '--snapshot', 'always', '--storage_path', elsewhere, 'it', keeps)
+      const commit = project.git('rev-parse', 'HEAD').slice(0, 12)
+      const copy = `.qanat/cache/${commit}`
+      expect(stderr).toContain(`are in ${copy}, on another file system: checkpoints`)
+      expect((await project.qanat('run_show', 'it', '1')).stdout).toContain(`Left behind: ${copy} `)
+      expect((await project.show()).left_behind).toEqual([copy])
+      expect((await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ]', 'true'))).code).toBe(0)
+      const { stdout } = await project.qanat('cache', 'clean')
+      expect(stdout).toContain(`Removed ${commit}_2`)
+      expect(stdout).toContain(`Kept ${copy}, where scripts have left checkpoints`)
+      await project.shell(`rm -r ${copy}/checkpoints`)
+      expect((await project.qanat('cache', 'clean')).stdout).toContain(`Removed ${commit}:`)
+      expect(project.copies()).toEqual([])
+    },
+  )
 })

@@ -1,19 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { lacks, skips } from '../../skips.js'
 import { projectWith, until } from '../project.js'
 
 const image = 'localhost/qanat-test:latest'
 const folder = mkdtempSync(join(tmpdir(), 'qanat-podman-'))
 /** A runtime and limits that work inside other containers, too. */
-const settings = `[engine]
-runtime = "runc"
-[containers]
-default_ulimits = ["nofile=1024:1024", "nproc=1000:1000"]
-`
+const limits = 'default_ulimits = ["nofile=1024:1024", "nproc=1000:1000"]'
+const settings = `[engine]\nruntime = "runc"\n[containers]\n${limits}\n`
 const environment = { CONTAINERS_CONF: join(folder, 'containers.conf') }
 
 /** Makes an image of a shell and what it needs. @returns why containers cannot be run here, or null */
@@ -38,20 +35,14 @@ const cannot = skips('containers of Podman', makeImage())
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.skipIf(cannot)('a container of Podman', () => {
-  beforeAll(() => {
-    expect(existsSync(environment.CONTAINERS_CONF)).toBe(true)
-  })
-
   test('has the project and the folder of the run at the same paths as outside', async () => {
     const code = `cat /marker; printf '<%s>' "$1" "$QANAT_RUN_ID" "$COLOURS" "\${QANAT_SCRATCH-none}"; echo written >"$3/made"\n`
     const project = await projectWith(code, '/bin/sh', environment)
     project.write('.qanat/config.yaml', 'local:\n  default: {env: {COLOURS: "red\\nblue"}}\n')
-    const { code: exit, stderr } = await project.qanat('run', '--container', image, 'it', "it's $HOME")
-    expect([exit, stderr]).toEqual([0, ''])
+    expect(await project.qanat('run', '--container', image, 'it', "it's $HOME")).toMatchObject({ code: 0, stderr: '' })
     expect(project.read('results/it/run_1/stdout.txt')).toBe("inside the image\n<it's $HOME><1><red\nblue><none>")
     expect(project.read('results/it/run_1/made')).toBe('written\n')
-    const { runs } = await project.json('experiment', 'status', 'it', '--json')
-    expect(runs[0].runner_params).toMatchObject({ container: image, gpu: false })
+    expect((await project.show()).runner_params).toMatchObject({ container: image, gpu: false })
     expect((await project.qanat('run_show', 'it', '1')).stdout).toMatch(/qanat-test:latest \(sha256:[0-9a-f]{64}\)/)
   })
 
@@ -60,10 +51,7 @@ describe.skipIf(cannot)('a container of Podman', () => {
     await project.qanat('run', '--detach', '--container', image, 'it')
     await until(() => project.has('results/it/run_1/stdout.txt') && project.read('results/it/run_1/stdout.txt'))
     await project.qanat('run_cancel', 'it', '1')
-    const names = execFileSync('podman', ['ps', '--all', '--format', '{{.Names}}'], {
-      env: project.environment,
-      encoding: 'utf8',
-    })
+    const { stdout: names } = await project.shell('podman ps --all --format "{{.Names}}"')
     expect(names).not.toContain('qanat-')
   })
 })

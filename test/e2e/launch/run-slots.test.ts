@@ -14,7 +14,10 @@ describe('slots', () => {
     const project = await shellProject()
     const seen = '"$QANAT_PROJECT/.qanat/seen"'
     const enters = `mkdir -p ${seen}; touch ${seen}/$$; ls ${seen} | wc -l; sleep 0.05`
-    const [short, long] = ['', `${awaits('end')}; `].map(waits => `${enters}; ${waits}rm ${seen}/$$`) as [string, string]
+    const [short, long] = ['', `${awaits('end')}; `].map(waits => `${enters}; ${waits}rm ${seen}/$$`) as [
+      string,
+      string,
+    ]
     const running = project.qanat('run', 'it', '--n_threads', '2', ...groups(long, ...Array<string>(12).fill(short)))
     await finished(project, 12)
     expect((await project.show()).groups).toMatchObject({ running: 1, pending: 0 })

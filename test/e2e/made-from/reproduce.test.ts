@@ -35,22 +35,14 @@ const experiments = new Map(
 async function projectWithAll(): Promise<Folder> {
   const project = new Folder()
   cpSync(scripts, join(project.path, 'experiments'), { recursive: true })
-  const points = Array.from(
-    { length: 300 },
-    (_, at) => `${at / 50},${Math.sin(at / 50) * 2 + (at % 7) / 100},${'abc'[at % 3]}`,
-  )
-  project.write('data/points.csv', `${points.join('\n')}\n`)
+  const point = (at: number) => `${at / 50},${Math.sin(at / 50) * 2 + (at % 7) / 100},${'abc'[at % 3]}\n`
+  project.write('data/points.csv', Array.from({ length: 300 }, (_, at) => point(at)).join(''))
   project.write('data/text.txt', readFileSync(join(scripts, '../../../LICENSE'), 'utf8'))
   project.write('.gitignore', 'data/\n')
   project.write('data.yaml', 'name: data\npath: data\n')
   for (const [name, path] of experiments) {
-    const facts = {
-      name,
-      executable: `experiments/${path}`,
-      executable_command: commands[extname(path)],
-      datasets: ['data'],
-    }
-    project.write(`definitions/${name}.yaml`, JSON.stringify(facts))
+    const facts = { executable: `experiments/${path}`, executable_command: commands[extname(path)], datasets: ['data'] }
+    project.write(`definitions/${name}.yaml`, JSON.stringify({ name, ...facts }))
   }
   project.git('init', '--quiet')
   project.commit()
@@ -75,10 +67,7 @@ test.skipIf(isSkipped)(
     const runs = await project.json<{ runs: { id: number; experiment: string }[] }>('runs', '--json')
 
     for (let commit = 0; commit < 50; commit++) {
-      project.write(
-        `experiments/${experiments.get(names[commit % 20]!)}`,
-        `it is another program by commit ${commit}\n`,
-      )
+      project.write(`experiments/${experiments.get(names[commit % 20]!)}`, `another program by commit ${commit}\n`)
       project.commit()
     }
     const clone = new Folder()
@@ -90,21 +79,17 @@ test.skipIf(isSkipped)(
 
     for (const { id, experiment } of runs.runs) {
       const again = await clone.json<{ id: number }>('rerun', String(id), '--json')
-      const [before, after] = [`results/${experiment}/run_${id}`, `results/${experiment}/run_${again.id}`].map(
-        made(clone),
-      )
+      const [before, after] = [id, again.id].map(run => made(join(clone.path, `results/${experiment}/run_${run}`)))
       expect([experiment, Object.keys(before!).length > 4]).toEqual([experiment, true])
       expect([experiment, after]).toEqual([experiment, before])
     }
   },
 )
 
-/** The files that the groups of a run made, with their content. */
-function made({ path }: Folder): (run: string) => Record<string, string> {
-  return run => {
-    const files = filesIn(join(path, run)).filter(file => !/^\.run\/|(^|\/)(group_)?info\.yaml$/.test(file))
-    return Object.fromEntries(files.map(file => [file, readFileSync(join(path, run, file), 'base64')]))
-  }
+/** The files that the groups of a run made, with their content. @param folder of the run */
+function made(folder: string): Record<string, string> {
+  const files = filesIn(folder).filter(file => !/^\.run\/|(^|\/)(group_)?info\.yaml$/.test(file))
+  return Object.fromEntries(files.map(file => [file, readFileSync(join(folder, file), 'base64')]))
 }
 
 async function succeed(project: Folder, ...words: string[]): Promise<void> {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lifecycle } from '../../clusters/lifecycle.js'
-import type { LocalProject } from '../local-project.js'
-import { awaits, groups, until } from '../project.js'
+import { awaits, groups } from '../project.js'
 import { programs, ToyCluster } from './cluster.js'
 import { toyKind } from './toy.js'
 
@@ -43,45 +42,14 @@ describe('a runner that is one file and one line of the registry', () => {
     ])
   })
 
-  test('that does not answer changes nothing', async () => {
+  test('whose launch was killed before the scheduler answered: its jobs are found, and every group runs once', async () => {
     const project = await cluster.project(shell)
-    await project.launch(runner, 'it', awaits('end'))
-    await project.whenStatus(1, 'running')
-    project.write('.qanat/bin/toy', '#!/bin/sh\nexit 1\n')
-    const silent = project.with({ PATH: `${project.path('.qanat/bin')}:${process.env.PATH}` })
-    const warned = await until(async () => {
-      const { code, stdout, stderr } = await silent.qanat('run_show', 'it', '1', '--json')
-      expect([code, JSON.parse(stdout).status]).toEqual([0, 'running'])
-      return stderr
-    })
-    expect(warned).toContain('toy did not answer: run 1 is shown as it was before')
-    project.write('.qanat/gate_end', '')
-    await project.whenStatus(1, 'finished')
-  })
-
-  /** A launch that is killed by the program that stands before the scheduler's own. */
-  async function killedAt(moment: string): Promise<LocalProject> {
-    const project = await cluster.project(shell)
-    project.write('.qanat/bin/toy', `#!/bin/sh\n[ "$1" != submit ] || { ${moment}; kill -KILL $PPID; exit 0; }\n`)
+    const submits = `PATH=${programs}:$PATH toy "$@"`
+    project.write('.qanat/bin/toy', `#!/bin/sh\n${submits} >/dev/null; [ "$1" != submit ] || kill -KILL $PPID\n`)
     const deadly = project.with({ PATH: `${project.path('.qanat/bin')}:${process.env.PATH}` })
     const says = 'echo "$QANAT_GROUP_INDEX" >>"$QANAT_PROJECT/.qanat/log"'
     const killed = await deadly.qanat('run', '--runner', runner, 'it', ...groups(says, says, says))
     expect(killed.code).toBe(null)
-    return project
-  }
-
-  test('whose launch was killed before it submitted anything: the run is lost, and nothing runs', async () => {
-    const project = await killedAt(':')
-    const { group_list } = await project.whenStatus(1, 'lost')
-    expect(group_list.map(({ cause }) => cause)).toEqual(Array(3).fill('never_started'))
-    expect(project.read('.qanat/log')).toBe('')
-  })
-
-  test.each([
-    ['before the scheduler answered', '>/dev/null'],
-    ['right after the scheduler answered', ''],
-  ])('whose launch was killed %s: its jobs are found, and every group runs once', async (_, output) => {
-    const project = await killedAt(`PATH=${programs}:$PATH toy "$@" ${output}`)
     await project.whenStatus(1, 'finished')
     expect(project.read('.qanat/log').split('\n').sort().join('')).toBe('012')
   })
