@@ -4,18 +4,6 @@ import { FakeSlurm } from './fake-slurm.js'
 
 const greeting = '*** Welcome, maintenance ***\n'
 
-test('why says that a job could not start again because its own script had removed what starts it', async () => {
-  const slurm = await FakeSlurm.launched('rm -r "$QANAT_STORAGE_PATH"; kill -TERM $PPID; sleep 60')
-  slurm.queue('RUNNING')
-  expect((await slurm.qanat('why 1')).stdout).toContain('none: the job has not started, or could not write')
-  await slurm.runJob()
-  const group = await slurm.says('FAILED', { restarts: 1, exit: '125:0' })
-  expect(group).toMatchObject({ status: 'failed', cause: 'launch' })
-  expect((await slurm.qanat('why 1')).stdout).toMatch(
-    /exit record +none: the files that start the job are gone; an earlier start of its script may have removed them/,
-  )
-})
-
 test('an squeue that prints only a greeting changes nothing, and nothing runs twice', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.qanat('config set grace 0.001')
@@ -142,13 +130,6 @@ echo '{"acc": '$(wc -l <"$QANAT_PROJECT/.qanat/starts")'}' >"$QANAT_STORAGE_PATH
   await slurm.runJob({ restarts: 2 })
   expect((await slurm.says('COMPLETED', { restarts: 2 })).status).toBe('finished')
   expect(await compared()).toBe(3)
-})
-
-test('a group whose job is suspended runs, and is said to be suspended', async () => {
-  const slurm = await FakeSlurm.launched('true')
-  expect(await slurm.says('SUSPENDED')).toMatchObject({ status: 'running' })
-  expect((await slurm.qanat('run_show it 1')).stdout).toMatch(/running +suspended/)
-  expect((await slurm.qanat('why it 1')).stdout).toContain('Group 0 of run 1 is running, and is suspended')
 })
 
 test('a launch warns of a template without memory if that takes whole nodes, and of a teardown without time', async () => {

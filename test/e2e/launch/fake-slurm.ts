@@ -118,13 +118,19 @@ echo $job`,
 
   /** The words that sbatch was called with for a job. */
   wordsOf(job: number): string[] {
-    return this.folder.read(`.qanat/slurm_job_${job}/words`).split('\n').slice(0, -1)
+    return this.told(`job_${job}/words`)
   }
 
   /** Ids that scancel was called with so far. */
   cancelled(): string[] {
-    if (!this.folder.has('.qanat/slurm_cancelled')) return []
-    return this.folder.read('.qanat/slurm_cancelled').split('\n').slice(0, -1)
+    return this.told('cancelled')
+  }
+
+  /** The lines that a program has written to a file. */
+  told(name: string): string[] {
+    return this.folder.has(`.qanat/slurm_${name}`)
+      ? this.folder.read(`.qanat/slurm_${name}`).split('\n').slice(0, -1)
+      : []
   }
 
   /** Runs `qanat` with the words of a line. */

@@ -114,17 +114,14 @@ test('nothing is called stale after changes that cannot have changed what a run 
 
 test('a run is called stale, and the file is named, after a change of what its experiment uses', async () => {
   const project = await compiled()
-  const changes: [string, string][] = [
-    [append('src/train.sh'), 'src/train.sh'],
-    [append('src/lib/helper.sh'), 'src/lib/helper.sh'],
-    [append('src/new.sh'), 'src/new.sh'],
-    [append('settings.toml'), 'settings.toml'],
-    [append('prompts/ask.md'), 'prompts/ask.md'],
+  const used = ['src/train.sh', 'src/lib/helper.sh', 'src/new.sh', 'settings.toml', 'prompts/ask.md']
+  const changes = [
+    ...used.map(path => [append(path), path] as const),
     ['rm src/lib/more.sh', 'src/lib/more.sh'],
     ['mv src/lib/more.sh src/lib/less.sh', 'src/lib/less.sh and src/lib/more.sh'],
     ['chmod +x src/lib/more.sh', 'src/lib/more.sh'],
     ['ln -sf more.sh src/lib/link.sh', 'src/lib/link.sh'],
-  ]
+  ] as const
   for (const [code, what] of changes) {
     await change(project, code)
     const why = `stale ${what} ${what.includes(' and ') ? 'have' : 'has'} changed since run 1`

@@ -156,9 +156,7 @@ class ToyRunner implements Runner<null> {
   }
 }
 
-function options(): ProgramOptions {
-  return { environment: process.env, timeout: 10_000 }
-}
+const options = (): ProgramOptions => ({ environment: process.env, timeout: 10_000 })
 
 function handleOf(intent: SubmissionIntent, id: string): JobHandle {
   const { token, storagePath, groupCount, jobName, attempt, indices } = intent
@@ -184,16 +182,8 @@ function stateOf(jobId: string, state: string, started: string, code: number, en
   const signal = signalName(code - 128)
   const byItself = code === 0 ? 'finished' : signal ? 'signal' : 'exit'
   const outcome = state === 'cancelled' ? 'cancelled' : byItself
-  return {
-    kind: 'ended',
-    outcome,
-    exitCode: code,
-    signal,
-    started: begun,
-    finished: milliseconds(ended),
-    host: null,
-    jobId,
-  }
+  const times = { started: begun, finished: milliseconds(ended) }
+  return { kind: 'ended', outcome, exitCode: code, signal, ...times, host: null, jobId }
 }
 
 function milliseconds(seconds: string): number | null {
