@@ -153,7 +153,8 @@ test('two retries of different groups at the same time are both kept, and both a
   const retries = ['--only exit --submit_template big', '--only signal --submit_template long']
   const both = await Promise.all(retries.map(words => slurm.qanat(`run_retry it 1 ${words}`)))
   expect(both.map(({ code, stderr }) => [code, stderr])).toEqual(Array(2).fill([0, '']))
-  const [big, long] = ['--mem=4G', '--time=90'].map(option => [78, 79].find(id => slurm.wordsOf(id).includes(option))!)
+  const jobWith = (option: string) => [78, 79].find(id => slurm.wordsOf(id).includes(option))!
+  const [big, long] = [jobWith('--mem=4G'), jobWith('--time=90')]
   for (const job of [big, long]) slurm.queue('PENDING', { job })
   const { group_list } = await slurm.folder.show()
   expect(group_list.map(({ status }: { status: string }) => status)).toEqual(['pending', 'pending', 'finished'])
