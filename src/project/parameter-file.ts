@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { visit } from 'yaml'
-import { isOptionName } from '../domain/parameters/arguments.js'
+import { GIVEN_OPTION, type Given, parameterName } from '../domain/parameters/arguments.js'
 import type { FileGrid } from '../domain/parameters/build-grid.js'
 import {
   type Axis,
@@ -14,7 +14,7 @@ import {
 import { MAX_GROUPS } from '../domain/parameters/limits.js'
 import { linspace, logspace, looksLikeValues, makeRange } from '../domain/parameters/range.js'
 import { QanatError, UserError } from '../errors.js'
-import { axisKeys, fileKeys, partKeys, varyingKeys, wrappedKeys } from './parameter-schema.js'
+import { axisKeys, fileKeys, partKeys, severalKeys, varyingKeys, wrappedKeys } from './parameter-schema.js'
 import { anyMapping, checkYaml, isMapping, mapping } from './yaml/schema.js'
 import { readText, readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
 
@@ -30,7 +30,8 @@ type Variation = { readonly target: Target; readonly place: Place }
 const FILE_FORM = 'a parameter file is a mapping of fixed_args and varying_args'
 const VARYING_FORM = 'varying_args is a mapping of range, groups and zip'
 const PART_FORM = "as in {positional: {0: x}, options: {'--mean': 10}}"
-const VALUE_FORM = "write a value, '' for a bare flag, {value: ''} for an empty string, or a list to repeat the option"
+const VALUE_FORM =
+  "write a value, '' for a bare flag, {value: ''} for an empty string, a list to repeat the option, or {words: [a, b]} for several values"
 const AXIS_FORM =
   'as in [0, 10, 1], {start: 0, stop: 10, step: 1}, {values: [a, b]}, {linspace: [0, 1, 5]}, {logspace: [-3, 0, 4]}'
 const ZIP_FORM = "a zip walks lists of one length in step, as in {options: {'--a': [1, 2], '--b': [3, 4]}}"
@@ -90,7 +91,7 @@ function readVariations(place: Place): Variation[] {
   )
   const seen = new Set<string>()
   for (const { target, place: at } of variations) {
-    const id = 'option' in target ? target.option : target.positional
+    const id = 'option' in target ? parameterName(target.option) : target.positional
     if (seen.has(id)) throw fail(at, 'is given twice', 'number the positionals 0, 1, 2 …', 'key')
     seen.add(id)
   }
@@ -98,7 +99,7 @@ function readVariations(place: Place): Variation[] {
 }
 
 function readOption(key: string, place: Place): Target {
-  if (isOptionName(key)) return { option: key }
+  if (GIVEN_OPTION.test(key)) return { option: key }
   const hint = /^\w+$/.test(key) ? `did you mean '--${key}'?` : "options are written as in '--mean': 10"
   throw fail(place, 'is not an option', hint, 'key')
 }
@@ -116,7 +117,18 @@ function readAlternative({ target, place }: Variation): Part {
   }
   const given = items(place) ?? [place]
   if (given.length === 0) throw fail(place, 'is an empty list', VALUE_FORM)
-  return { args: given.flatMap(at => (isNothing(at) ? [target.option] : [target.option, readScalar(at)])) }
+  return { args: given.map(at => readGiven(target.option, at)) }
+}
+
+/** An option with what is written for it. */
+function readGiven(option: string, place: Place): Given {
+  if (isNothing(place)) return [option]
+  if (!isMapping(place.value) || !Object.hasOwn(place.value, 'words')) return [option, readScalar(place)]
+  const several = sections(place, severalKeys, VALUE_FORM).words!
+  const values = items(several) ?? []
+  if (values.length === 0) throw fail(several, 'is not a list of values', VALUE_FORM)
+  if (option.endsWith('=') && values.length > 1) throw fail(several, `${option} takes one value`, VALUE_FORM)
+  return [option, ...values.map(readScalar)]
 }
 
 /** A scalar, or the one in `{value: …}`. */

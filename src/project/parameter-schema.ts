@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { GIVEN_OPTION } from '../domain/parameters/arguments.js'
 import { MAX_GROUPS } from '../domain/parameters/limits.js'
 import { filledText, key, mapping } from './yaml/schema.js'
 
@@ -22,12 +23,19 @@ const scalar = v.nullable(v.string())
 
 /** The key for a value that is written as a mapping. */
 export const wrappedKeys = { value: key("A value; '' is an empty string.", scalar) }
+/** The key for several values of one option. */
+export const severalKeys = {
+  words: key('The values of an option that takes several, as in --layers 64 64.', listOf(scalar), {
+    examples: [[64, 64]],
+  }),
+}
 
 const wrapped = mapping(wrappedKeys)
+const optionValue = v.union([scalar, wrapped, mapping(severalKeys)])
 /** The value of an option. */
 export const valueSchema = key(
-  "A value; '' for a bare flag, {value: ''} for an empty string, a list to repeat the option.",
-  v.union([scalar, wrapped, listOf(v.union([scalar, wrapped]))]),
+  "A value; '' for a bare flag, {value: ''} for an empty string, a list to repeat the option, {words: [a, b]} for several values.",
+  v.union([optionValue, listOf(optionValue)]),
 )
 /** The value of a positional. */
 export const positionalValueSchema = key("A value; {value: ''} for an empty string.", v.union([filledText(), wrapped]))
@@ -141,13 +149,7 @@ function axisOf(form: v.GenericSchema) {
 
 /** The keys for options and positionals. @param what describes their values */
 function targetKeys(what: string, option: v.GenericSchema, positional: v.GenericSchema, example: object) {
-  const name = v.pipe(
-    v.string(),
-    v.regex(
-      /^(?!-(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$)--?[^-=\s][^=\s]*$/,
-      'options are written with their dashes, as in --mean: 10',
-    ),
-  )
+  const name = v.pipe(v.string(), v.regex(GIVEN_OPTION, 'options are written with their dashes, as in --mean: 10'))
   const place = v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'number the positionals 0, 1, 2 …'))
   return {
     options: key(`${what} by option.`, v.nullish(v.record(name, option)), { examples: [example] }),

@@ -37,9 +37,9 @@ function* infoYaml(plan: RunPlan, info: RunInfo): Generator<string> {
   yield 'commands:\n'
   const groups: string[] = []
   for (let index = 0; index < plan.groupCount; index++) {
-    const words = plan.argumentsOf(index)
-    groups.push(`-${yamlParameters(parametersOf(words), '  ').replace(/^\n {2}/, ' ')}`)
-    yield `- ${yamlString(displayCommand(commandOf(plan, index, words)))}\n`
+    const given = plan.argumentsOf(index)
+    groups.push(`-${yamlParameters(parametersOf(given), '  ').replace(/^\n {2}/, ' ')}`)
+    yield `- ${yamlString(displayCommand(commandOf(plan, index, given)))}\n`
   }
   yield 'groups_of_parameters:\n'
   yield* groups

@@ -21,7 +21,8 @@ const name = v.pipe(
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 const time = v.nullable(v.number())
 const strings = v.pipe(v.array(v.string()), v.readonly())
-const part = v.looseObject({ args: v.array(v.string()) })
+const given = v.union([v.string(), v.pipe(v.array(v.string()), v.minLength(1))])
+const part = v.looseObject({ args: v.array(given) })
 
 /** A value that is passed on unchanged: only this shape is checked. */
 function kept<Value>(shape: v.GenericSchema) {

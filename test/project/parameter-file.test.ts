@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { wordsOf } from '../../src/domain/parameters/arguments.js'
 import { argumentsOf, buildGrid, gridSize } from '../../src/domain/parameters/build-grid.js'
 import { readParameterFile } from '../../src/project/parameter-file.js'
 import { cases } from '../cases.js'
@@ -9,7 +10,7 @@ import { fileWith } from './temporary.js'
 function groupsOf(yaml: string): string[][] {
   const file = readParameterFile(fileWith(yaml, 'grid.yaml'))
   const grid = buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], file })
-  return Array.from({ length: gridSize(grid) }, (_, index) => argumentsOf(grid, index))
+  return Array.from({ length: gridSize(grid) }, (_, index) => wordsOf(argumentsOf(grid, index)))
 }
 
 function linesOf(yaml: string): string[] {
@@ -84,6 +85,8 @@ varying_args:
     ['[1, 2.0]', ['--x', '1', '--x', '2.0']],
     ["['', {value: ''}, a]", ['--x', '--x', '', '--x', 'a']],
     ["'it''s'", ['--x', "it's"]],
+    ['{words: [64, 0.10]}', ['--x', '64', '0.10']],
+    ['[{words: [a, -b]}, -inf]', ['--x', 'a', '-b', '--x', '-inf']],
     ['"tab\\tand \\"quotes\\""', ['--x', 'tab\tand "quotes"']],
     ['|-\n    two\n    lines', ['--x', 'two\nlines']],
   ])('option value %j becomes %j', (value, words) => {
@@ -107,6 +110,14 @@ varying_args:
     ['{logspace: [-2, 0, 3]}', ['0.01', '0.1', '1']],
   ])('%s varies as %j', (axis, values) => {
     expect(groupsOf(range(axis))).toEqual(values.map(value => ['--x', value]))
+  })
+
+  test('an option that ends in = is one word with its value, also without dashes', () => {
+    const yaml = "fixed_args: {options: {'--lo=': -x, 'lr=': 1}}\n"
+    expect(groupsOf(`${yaml}varying_args: {range: {options: {'+seed=': [0, 2, 1]}}}`)).toEqual([
+      ['--lo=-x', 'lr=1', '+seed=0'],
+      ['--lo=-x', 'lr=1', '+seed=1'],
+    ])
   })
 
   test('values may be bare flags and repeated options', () => {

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { gridParameters } from '../../domain/parameters/group-parameters.js'
 import { metricNames } from '../../domain/results/metrics.js'
@@ -145,7 +146,7 @@ export class Pages {
     const { workspace } = this
     const [listed] = knownBest(workspace, [run])
     const there = { hasComment: readComment(workspace, run) !== null, hasCopy: hasCopy(workspace, run) }
-    return runCard(this.style, listed!, argumentsOf(this.launch(run.id).grid, 0), there, Date.now())
+    return runCard(this.style, listed!, wordsOf(argumentsOf(this.launch(run.id).grid, 0)), there, Date.now())
   }
 
   private varying(id: number): readonly string[] {

@@ -1,22 +1,34 @@
 const OPTION = /^--?[^-=\s][^=\s]*(=|$)/
-const NEGATIVE_NUMBER = /^-(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+/** `-1e5`, `-1,1`, `-10%`, `-.5`, `-inf`. */
+const NEGATIVE_VALUE = /^-(\.?\d|(inf(inity)?|nan)$)/i
+/** A word such as `lr=0.1` or `+model.size=3`. */
+const SETTING = /^[+~]{0,2}[a-zA-Z_][\w.@-]*=/
+/** An option as it is {@link Given}; editors know this pattern, too. */
+export const GIVEN_OPTION =
+  /^(?!-(\.?\d|([Ii][Nn][Ff]([Ii][Nn][Ii][Tt][Yy])?|[Nn][Aa][Nn])$))(--?[^-=\s][^=\s]*=?|[+~]{0,2}[a-zA-Z_][\w.@-]*=)$/
+
+/**
+ * What an argument list is made of: a word as it was typed, or an option with its values, where its source leaves no doubt which these
+ * are. An option that ends in `=` is one word with its value: `--lo=-inf`, `lr=0.1`.
+ */
+export type Given = string | readonly [option: string, ...values: string[]]
 
 /** One option with its value, or one positional, of an argument list. */
 export interface Argument {
-  /** The option with its dashes, without `=value`; null for a positional. */
+  /** The option with its dashes, without `=value`, or the name of `name=value`; null for a positional. */
   readonly option: string | null
-  /** `''` for an option without a value. */
-  readonly value: string
-  /** The words as they stand in the list. */
-  readonly words: readonly string[]
+  /** `''` for an option without a value; a list for one with several values. */
+  readonly value: string | readonly string[]
+  /** What it is in the list. */
+  readonly given: readonly Given[]
 }
 
 /**
- * Whether a word is an option: `-x…`, `--x…` or `--x…=value`. A negative number, `-`, `--` and a sentence that begins
- * with a dash are not options.
+ * Whether a word is an option: `-x…`, `--x…` or `--x…=value`. A value that begins as a negative number, `-inf`, `-`, `--` and a sentence
+ * that begins with a dash are not options.
  */
 export function isOption(word: string): boolean {
-  return OPTION.test(word) && !NEGATIVE_NUMBER.test(word)
+  return OPTION.test(word) && !NEGATIVE_VALUE.test(word)
 }
 
 /** Whether a word is an option without `=value`. */
@@ -24,38 +36,84 @@ export function isOptionName(word: string): boolean {
   return isOption(word) && !word.includes('=')
 }
 
-/** Reads an argument list from left to right; an option takes at most one word after it, if that is not an option. */
-export function* readArguments(words: readonly string[]): Generator<Argument> {
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!
-    const following = words[at + 1]
+/** The name of a parameter, of an option as it is {@link Given}. */
+export function parameterName(option: string): string {
+  return option.replace(/=$/, '')
+}
+
+/** The words of an argument list. */
+export function wordsOf(given: readonly Given[]): string[] {
+  return given.flatMap(each => {
+    if (typeof each === 'string') return [each]
+    const [option, ...values] = each
+    return option.endsWith('=') ? [`${option}${values[0] ?? ''}`] : each
+  })
+}
+
+/** Reads an argument list from left to right; a typed option takes at most one word after it, if that is not an option. */
+export function* readArguments(given: readonly Given[]): Generator<Argument> {
+  for (let at = 0; at < given.length; at++) {
+    const word = given[at]!
+    const following = given[at + 1]
+    if (typeof word !== 'string') {
+      const [option, ...values] = word
+      yield { option: parameterName(option), value: values.length > 1 ? values : (values[0] ?? ''), given: [word] }
+      continue
+    }
     const equals = word.indexOf('=')
-    if (!isOption(word)) {
-      yield { option: null, value: word, words: [word] }
-    } else if (equals > 0) {
-      yield { option: word.slice(0, equals), value: word.slice(equals + 1), words: [word] }
-    } else if (following === undefined || following === '--' || isOption(following)) {
-      yield { option: word, value: '', words: [word] }
+    if (equals > 0 && (isOption(word) || SETTING.test(word))) {
+      yield { option: word.slice(0, equals), value: word.slice(equals + 1), given: [word] }
+    } else if (!isOption(word)) {
+      yield { option: null, value: word, given: [word] }
+    } else if (typeof following !== 'string' || following === '--' || isOption(following)) {
+      yield { option: word, value: '', given: [word] }
     } else {
-      yield { option: word, value: following, words: [word, following] }
+      yield { option: word, value: following, given: [word, following] }
       at++
     }
   }
 }
 
+/** An option with all that may be its values, or a positional. */
+interface Span {
+  readonly option: string | null
+  readonly given: Given[]
+  /** The number of its values. */
+  count: number
+  /** Whether that may be fewer: the words behind a typed option may be positionals. */
+  readonly isTyped: boolean
+}
+
+/** The same as spans: a typed option has all words up to the next one. */
+export function readSpans(given: readonly Given[]): Span[] {
+  const spans: Span[] = []
+  for (const { option, given: own } of readArguments(given)) {
+    const last = spans.at(-1)
+    if (option === null && own[0] !== '--' && last?.isTyped) {
+      last.given.push(...own)
+      last.count++
+      continue
+    }
+    const [first] = own
+    const isTyped = typeof first === 'string' && isOptionName(first)
+    const count = typeof first === 'string' ? (isTyped ? own.length - 1 : 1) : first!.length - 1
+    spans.push({ option, given: [...own], count, isTyped })
+  }
+  return spans
+}
+
 /**
- * The mapping for display and search: positionals are `pos_0`, `pos_1` …, a repeated option is a list, a bare flag `''`.
- * Only the argument list is exact: the mapping does not keep the order of the words.
+ * The mapping for display and search: positionals are `pos_0`, `pos_1` …, an option that is repeated or has several values is a
+ * list, a bare flag `''`. Only the argument list is exact: the mapping does not keep the order of the words.
  */
-export function parametersOf(words: readonly string[]): Record<string, string | string[]> {
+export function parametersOf(given: readonly Given[]): Record<string, string | string[]> {
   const parameters: Record<string, string | string[]> = {}
   let positionals = 0
-  for (const { option, value } of readArguments(words)) {
+  for (const { option, value } of readArguments(given)) {
     const key = option ?? `pos_${positionals++}`
     const earlier = parameters[key]
-    if (earlier === undefined) parameters[key] = value
-    else if (Array.isArray(earlier)) earlier.push(value)
-    else parameters[key] = [earlier, value]
+    if (earlier === undefined) parameters[key] = typeof value === 'string' ? value : [...value]
+    else parameters[key] = [earlier, value].flat()
   }
   return parameters
 }

@@ -1,13 +1,15 @@
 import { UserError } from '../../errors.js'
 import { splitWords } from '../text/words.js'
-import { isOption, isOptionName, readArguments } from './arguments.js'
+import { GIVEN_OPTION, isOption, isOptionName, parameterName, readArguments } from './arguments.js'
 import {
   type Axis,
   axisLength,
+  doubtfulOption,
   gridSize,
   type ListAxis,
   type ParameterGrid,
   type Part,
+  partWith,
   type RangeAxis,
 } from './grid.js'
 import { MAX_GROUPS } from './limits.js'
@@ -49,20 +51,22 @@ export function buildGrid(input: GridInput): ParameterGrid {
     ],
   }
   checkEachGivenOnce(grid)
+  checkReplaced(grid)
   checkSize(grid)
   return grid
 }
 
 function parseRange(text: string): RangeAxis {
-  const words = wordsOf('-R', text)
   const hint = 'a range is --option START STOP STEP (stop excluded), as in -R "--seed 0 10 1"; -V takes listed values'
-  const [option, start, stop, step] = words
-  checkOneOption('-R', text, words, hint)
-  if (words.length !== 4) throw new UserError(`${quoted('-R', text)}: expected 4 words, found ${words.length}`, hint)
+  const { option, values } = parseOption('-R', text, hint)
+  if (values.length !== 3) {
+    throw new UserError(`${quoted('-R', text)}: expected 3 numbers after ${option}, found ${values.length}`, hint)
+  }
+  const [start, stop, step] = values as [string, string, string]
   try {
-    const range = makeRange(start!, stop!, step!)
-    if (looksLikeValues(start!, stop!, step!)) throw new UserError(`a range of one value, ${start}`)
-    return { option: option!, ...range }
+    const range = makeRange(start, stop, step)
+    if (looksLikeValues(start, stop, step)) throw new UserError(`a range of one value, ${start}`)
+    return { option, ...range }
   } catch (error) {
     if (error instanceof UserError) throw new UserError(`${quoted('-R', text)}: ${error.message}`, hint)
     throw error
@@ -70,25 +74,28 @@ function parseRange(text: string): RangeAxis {
 }
 
 function parseValues(text: string): ListAxis {
-  const words = wordsOf('-V', text)
   const hint = 'values are --option VALUE VALUE …, as in -V "--model small large"'
-  const [option, ...values] = words
-  const [, name = '', joined = ''] = /^([^=]+)=(.*)$/s.exec(option ?? '') ?? []
-  if (isOptionName(name)) {
-    const meant = [name, ...joined.split(','), ...values].join(' ')
-    throw new UserError(`${quoted('-V', text)}: values have blanks before them, no = or commas`, quoted('-V', meant))
-  }
-  checkOneOption('-V', text, words, hint)
+  const { option, values } = parseOption('-V', text, hint)
   if (values.length === 0) throw new UserError(`${quoted('-V', text)}: no value is given`, hint)
-  return { parts: values.map(value => ({ args: [option!, value] })) }
+  const [first] = values
+  if (values.length === 1 && option.endsWith('=') && first!.includes(',')) {
+    const meant = [parameterName(option), ...first!.split(',')].join(' ')
+    throw new UserError(`${quoted('-V', text)}: values have blanks between them, no commas`, quoted('-V', meant))
+  }
+  return { parts: values.map(value => partWith({ option }, value)) }
 }
 
-function checkOneOption(flag: string, text: string, words: readonly string[], hint: string): void {
-  const options = words.filter(isOption)
-  if (options.length > 1) throw new UserError(`${quoted(flag, text)}: one option at a time`, hint)
-  if (words[0] === undefined || !isOptionName(words[0])) {
-    throw new UserError(`${quoted(flag, text)}: it does not begin with an option`, hint)
-  }
+/**
+ * The option of a range or of values, as it is given to the script: `--seed 0`, `--seed=0` or, without dashes, `seed=0`, as programs
+ * want it whose settings are such words.
+ */
+function parseOption(flag: string, text: string, hint: string): { option: string; values: readonly string[] } {
+  const [first = '', ...words] = wordsOf(flag, text)
+  const [, name = '', joined] = /^([^=]*)(?:=(.*))?$/s.exec(first) ?? []
+  const option = joined === undefined && isOptionName(name) ? name : `${name}=`
+  if (!GIVEN_OPTION.test(option)) throw new UserError(`${quoted(flag, text)}: it does not begin with an option`, hint)
+  if (words.some(isOption)) throw new UserError(`${quoted(flag, text)}: one option at a time`, hint)
+  return { option, values: joined ? [joined, ...words] : words }
 }
 
 function wordsOf(flag: string, text: string): string[] {
@@ -103,6 +110,19 @@ function wordsOf(flag: string, text: string): string[] {
 
 function quoted(flag: string, text: string): string {
   return `${flag} "${text}"`
+}
+
+function checkReplaced({ fixed, groups }: ParameterGrid): void {
+  for (const group of groups) {
+    const doubtful = doubtfulOption(fixed.args, group.args)
+    if (doubtful === null) continue
+    const { option, counts } = doubtful
+    const [ofAll, ofGroup] = counts.map(count => `${count} word${count === 1 ? '' : 's'}`)
+    throw new UserError(
+      `${option} has ${ofAll} behind it for all groups and ${ofGroup} in a group: not all may be its values`,
+      `write words that belong to no option first, or ${option}=VALUE`,
+    )
+  }
 }
 
 function checkEachGivenOnce({ fixed, groups, axes }: ParameterGrid): void {
@@ -130,7 +150,7 @@ function keysOf({ positional = {}, args }: Part): string[] {
 
 function axisKeys(axis: Axis): Set<string> {
   if ('parts' in axis) return new Set(axis.parts.flatMap(keysOf))
-  return new Set(['option' in axis ? axis.option : `positional ${axis.positional}`])
+  return new Set(['option' in axis ? parameterName(axis.option) : `positional ${axis.positional}`])
 }
 
 function checkSize(grid: ParameterGrid): void {

@@ -1,13 +1,13 @@
-import { readArguments } from './arguments.js'
+import { type Given, readSpans, wordsOf } from './arguments.js'
 import { type Range, rangeValue } from './range.js'
 
 /** Some arguments of a group; the keys of `positional` order the positionals, which come first. */
 export interface Part {
   readonly positional?: Readonly<Record<string, string>>
-  readonly args: readonly string[]
+  readonly args: readonly Given[]
 }
 
-/** The target of a value: an option, or a positional by its key. */
+/** The target of a value: an option as it is {@link Given}, or a positional by its key. */
 export type Target = { readonly option: string } | { readonly positional: string }
 
 export type RangeAxis = Range & Target
@@ -38,7 +38,7 @@ export function axisPart(axis: Axis, index: number): Part {
 
 /** A part with one value. */
 export function partWith(target: Target, value: string): Part {
-  if ('option' in target) return { args: [target.option, value] }
+  if ('option' in target) return { args: [[target.option, value]] }
   return { positional: { [target.positional]: value }, args: [] }
 }
 
@@ -52,7 +52,7 @@ export function gridSize(grid: ParameterGrid): number {
  * by key, then the arguments of all groups (without options that the group replaces), of the group, and of each axis.
  * @throws RangeError when there is no such group.
  */
-export function argumentsOf(grid: ParameterGrid, index: number): string[] {
+export function argumentsOf(grid: ParameterGrid, index: number): Given[] {
   if (!(Number.isInteger(index) && index >= 0 && index < gridSize(grid))) throw new RangeError(`no group ${index}`)
   const group = grid.groups[index % Math.max(1, grid.groups.length)] ?? { args: [] }
   let remaining = Math.floor(index / Math.max(1, grid.groups.length))
@@ -64,17 +64,17 @@ export function argumentsOf(grid: ParameterGrid, index: number): string[] {
   const parts = [grid.fixed, group, ...varying]
   return [
     ...positionalsOf(parts),
-    ...withoutOptions(grid.fixed.args, group.args),
+    ...withoutReplaced(grid.fixed.args, group.args),
     ...group.args,
     ...varying.flatMap(part => part.args),
   ]
 }
 
 /** The words that occur in the arguments of any group, without the numbers of ranges. */
-export function* wordsOf({ fixed, groups, axes }: ParameterGrid): Generator<string> {
+export function* wordsOfGrid({ fixed, groups, axes }: ParameterGrid): Generator<string> {
   const lists = axes.flatMap(axis => ('parts' in axis ? [axis.parts] : []))
   for (const parts of [[fixed], groups, ...lists]) {
-    for (const { positional, args } of parts) yield* [...Object.values(positional ?? {}), ...args]
+    for (const { positional, args } of parts) yield* [...Object.values(positional ?? {}), ...wordsOf(args)]
   }
 }
 
@@ -86,10 +86,28 @@ function positionalsOf(parts: readonly Part[]): string[] {
     .map(key => byKey[key]!)
 }
 
-function withoutOptions(args: readonly string[], replacing: readonly string[]): string[] {
+/** Arguments of all groups without the options that those of a group replace, with all of their words. */
+function withoutReplaced(args: readonly Given[], replacing: readonly Given[]): Given[] {
   if (replacing.length === 0) return [...args]
-  const replaced = new Set(Array.from(readArguments(replacing), argument => argument.option))
-  return Array.from(readArguments(args))
+  const replaced = new Set(readSpans(replacing).map(({ option }) => option))
+  return readSpans(args)
     .filter(({ option }) => option === null || !replaced.has(option))
-    .flatMap(({ words }) => words)
+    .flatMap(({ given }) => given)
+}
+
+/**
+ * An option of all groups that a group replaces, of which it is not clear how many words are its values, since there are more in one
+ * place than in the other: `--debug data.csv` may be a flag and a file. Null if there is none.
+ */
+export function doubtfulOption(
+  args: readonly Given[],
+  replacing: readonly Given[],
+): { option: string; counts: readonly [ofAll: number, ofGroup: number] } | null {
+  if (replacing.length === 0) return null
+  const spans = readSpans(args)
+  for (const { option, count, isTyped } of readSpans(replacing)) {
+    const other = spans.find(each => each.option === option && (isTyped || each.isTyped) && each.count !== count)
+    if (option !== null && other) return { option, counts: [other.count, count] }
+  }
+  return null
 }

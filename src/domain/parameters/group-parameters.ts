@@ -1,4 +1,4 @@
-import { parametersOf } from './arguments.js'
+import { parameterName, parametersOf } from './arguments.js'
 import {
   type Axis,
   argumentsOf,
@@ -144,7 +144,7 @@ function valuesOfRange(axis: RangeAxis, listed: number): GridValues {
 }
 
 function optionOf(axis: RangeAxis): string {
-  return 'option' in axis ? axis.option : axis.positional
+  return 'option' in axis ? parameterName(axis.option) : axis.positional
 }
 
 function valuesIn(all: readonly Parameters[]): GridValues[] {

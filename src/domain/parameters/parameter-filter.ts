@@ -1,4 +1,4 @@
-import { isOptionName, readArguments } from './arguments.js'
+import { type Given, isOptionName, readArguments, readSpans } from './arguments.js'
 import { axisPart, gridSize, type ParameterGrid, type Part } from './grid.js'
 import { groupParameters } from './group-parameters.js'
 import { rangeIndex } from './range.js'
@@ -84,14 +84,13 @@ function isEntangled({ fixed, groups, axes }: ParameterGrid): boolean {
 
 function hasChoice(grid: ParameterGrid, { names, value }: ParameterChoice): boolean {
   const isWanted = (each: string) => value === null || isSameValue(each, value)
-  const isIn = (words: readonly string[]) =>
-    Array.from(readArguments(words)).some(
-      each => isWanted(each.value) && (names === null || names.includes(each.option ?? '')),
+  const isIn = (args: readonly Given[]) =>
+    Array.from(readArguments(args)).some(
+      each => [each.value].flat().some(isWanted) && (names === null || names.includes(each.option ?? '')),
     )
   const isPositional = (positional: Readonly<Record<string, string>> | undefined) =>
     names === null && Object.values(positional ?? {}).some(isWanted)
-  const isPart = (part: { args: readonly string[]; positional?: Readonly<Record<string, string>> }) =>
-    isIn(part.args) || isPositional(part.positional)
+  const isPart = (part: Part) => isIn(part.args) || isPositional(part.positional)
   if (isPart(fixedPart(grid)) || grid.groups.some(isPart)) return true
   return grid.axes.some(axis => {
     if ('parts' in axis) return axis.parts.some(isPart)
@@ -101,11 +100,11 @@ function hasChoice(grid: ParameterGrid, { names, value }: ParameterChoice): bool
 }
 
 /** The arguments of all groups, without options that every group replaces. */
-function fixedPart({ fixed, groups }: ParameterGrid): ParameterGrid['fixed'] {
-  const optionsOf = (args: readonly string[]) => new Set(Array.from(readArguments(args), argument => argument.option))
-  const given = groups.map(group => optionsOf(group.args))
-  const args = Array.from(readArguments(fixed.args))
-    .filter(({ option }) => option === null || given.length === 0 || !given.every(options => options.has(option)))
-    .flatMap(({ words }) => words)
+function fixedPart({ fixed, groups }: ParameterGrid): Part {
+  const optionsOf = ({ args }: Part) => new Set(Array.from(readArguments(args), argument => argument.option))
+  const given = groups.map(optionsOf)
+  const isReplaced = (option: string | null) =>
+    option !== null && given.length > 0 && given.every(options => options.has(option))
+  const args = readSpans(fixed.args).flatMap(span => (isReplaced(span.option) ? [] : span.given))
   return { ...fixed, args }
 }

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.js'
 import { displayCommand } from '../text/shell-text.js'
-import { parametersOf } from './arguments.js'
+import { type Given, parametersOf, wordsOf } from './arguments.js'
 import { buildGrid } from './build-grid.js'
 import { type Axis, argumentsOf, axisLength, axisPart, gridSize, type ParameterGrid, type Part } from './grid.js'
 import { rangeValue } from './range.js'
@@ -17,10 +17,10 @@ const longest = { groups: 8, values: 12, characters: 600 }
 export function wordsOfCells(
   grid: ParameterGrid,
   cells: readonly number[],
-  besides: readonly string[],
+  besides: readonly Given[],
 ): readonly string[] | null {
   for (const line of [productLine(grid, cells, besides), listLine(grid, cells, besides)]) {
-    if (line !== null && launches(line, grid, cells, besides)) return wordsOf(line)
+    if (line !== null && launches(line, grid, cells, besides)) return lineWords(line)
   }
   return null
 }
@@ -32,7 +32,7 @@ interface Line {
   readonly groups: readonly string[]
 }
 
-function wordsOf({ values, ranges, groups }: Line): string[] {
+function lineWords({ values, ranges, groups }: Line): string[] {
   return [
     ...values.flatMap(text => ['-V', text]),
     ...ranges.flatMap(text => ['-R', text]),
@@ -41,17 +41,17 @@ function wordsOf({ values, ranges, groups }: Line): string[] {
 }
 
 /** Each of them as a group. */
-function listLine(grid: ParameterGrid, cells: readonly number[], besides: readonly string[]): Line | null {
+function listLine(grid: ParameterGrid, cells: readonly number[], besides: readonly Given[]): Line | null {
   if (cells.length > longest.groups) return null
   return {
     values: [],
     ranges: [],
-    groups: cells.map(cell => displayCommand([...argumentsOf(grid, cell), ...besides])),
+    groups: cells.map(cell => displayCommand(wordsOf([...argumentsOf(grid, cell), ...besides]))),
   }
 }
 
 /** All combinations of some values of each axis, if the cells are that. */
-function productLine(grid: ParameterGrid, cells: readonly number[], besides: readonly string[]): Line | null {
+function productLine(grid: ParameterGrid, cells: readonly number[], besides: readonly Given[]): Line | null {
   const groups = new Set<number>()
   const used = grid.axes.map(() => new Set<number>())
   const count = Math.max(1, grid.groups.length)
@@ -76,7 +76,7 @@ function productLine(grid: ParameterGrid, cells: readonly number[], besides: rea
     else (text.isRange ? ranges : values).push(text.text)
   }
   const rest = { ...grid, axes: single.map(part => ({ parts: [part] })) }
-  const texts = [...groups].map(group => displayCommand([...argumentsOf(rest, group), ...besides]))
+  const texts = [...groups].map(group => displayCommand(wordsOf([...argumentsOf(rest, group), ...besides])))
   return { values, ranges, groups: texts.filter(text => text !== '') }
 }
 
@@ -86,10 +86,11 @@ function textOfAxis(
   places: readonly number[],
   parts: readonly Part[],
 ): { text: string; isRange: boolean } | null {
-  const option = parts[0]!.args[0]
-  if (option === undefined || !parts.every(({ args }) => args.length === 2 && args[0] === option)) return null
+  const given = parts.map(({ args }) => (args.length === 1 && typeof args[0] !== 'string' ? args[0]! : []))
+  const [[option] = []] = given
+  if (option === undefined || !given.every(each => each.length === 2 && each[0] === option)) return null
   if (places.length <= longest.values) {
-    return { text: displayCommand([option, ...parts.map(({ args }) => args[1]!)]), isRange: false }
+    return { text: displayCommand([option, ...given.map(each => each[1]!)]), isRange: false }
   }
   const [first, last] = [places[0]!, places.at(-1)!]
   if ('parts' in axis || last - first !== places.length - 1) return null
@@ -98,12 +99,12 @@ function textOfAxis(
 }
 
 /** Whether the line is short, and launches groups with just these parameters. */
-function launches(line: Line, grid: ParameterGrid, cells: readonly number[], besides: readonly string[]): boolean {
-  if (displayCommand(wordsOf(line)).length > longest.characters) return false
+function launches(line: Line, grid: ParameterGrid, cells: readonly number[], besides: readonly Given[]): boolean {
+  if (displayCommand(lineWords(line)).length > longest.characters) return false
   try {
     const launched = buildGrid({ experimentArguments: [], ...line })
     if (gridSize(launched) !== cells.length) return false
-    const keyOf = (words: readonly string[]) => JSON.stringify(Object.entries(parametersOf(words)).sort())
+    const keyOf = (words: readonly Given[]) => JSON.stringify(Object.entries(parametersOf(words)).sort())
     const found = new Set(cells.map((_, index) => keyOf(argumentsOf(launched, index))))
     return cells.every(cell => found.has(keyOf([...argumentsOf(grid, cell), ...besides])))
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Container } from '../container.js'
 import type { Experiment } from '../experiment.js'
 import type { JobEnvironment } from '../job-environment.js'
-import { parametersOf } from '../parameters/arguments.js'
+import { type Given, parametersOf, wordsOf } from '../parameters/arguments.js'
 import { displayCommand, quoteWords } from '../text/shell-text.js'
 import { splitWords } from '../text/words.js'
 import { yamlParameters, yamlString } from '../text/yaml-text.js'
@@ -42,7 +42,7 @@ export interface RunPlan {
   readonly boundPaths: readonly string[]
   /** The launching user's umask, so that files of the script have the same mode as in the user's shell. */
   readonly umask: number
-  argumentsOf(index: number): readonly string[]
+  argumentsOf(index: number): readonly Given[]
 }
 
 /** The job name of a run. */
@@ -85,13 +85,13 @@ export type CommandParts = Pick<
   'storagePath' | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
 > & { readonly environment: Pick<JobEnvironment, 'arguments'> }
 
-/** The command of one group, before any expansion. @param words the group's arguments, if the caller has them already */
-export function commandOf(plan: CommandParts, index: number, words = plan.argumentsOf(index)): string[] {
+/** The command of one group, before any expansion. @param given the group's arguments, if the caller has them already */
+export function commandOf(plan: CommandParts, index: number, given = plan.argumentsOf(index)): string[] {
   const folder = groupFolder(plan.storagePath, plan.groupCount, index)
   return [
     ...plan.executableCommand,
     plan.executable,
-    ...words,
+    ...wordsOf(given),
     ...plan.environment.arguments,
     '--storage_path',
     folder,
@@ -99,10 +99,10 @@ export function commandOf(plan: CommandParts, index: number, words = plan.argume
   ]
 }
 
-/** Text of `group_info.yaml`. @param words the group's arguments, if the caller has them already */
-export function groupInfo(plan: RunPlan, index: number, words = plan.argumentsOf(index)): string {
-  const command = yamlString(displayCommand(commandOf(plan, index, words)))
-  return `command: ${command}\nparameters:${yamlParameters(parametersOf(words), '  ')}`
+/** Text of `group_info.yaml`. @param given the group's arguments, if the caller has them already */
+export function groupInfo(plan: RunPlan, index: number, given = plan.argumentsOf(index)): string {
+  const command = yamlString(displayCommand(commandOf(plan, index, given)))
+  return `command: ${command}\nparameters:${yamlParameters(parametersOf(given), '  ')}`
 }
 
 /** Folder of the files of a launch, relative to the run's folder. */
@@ -119,8 +119,8 @@ export function launchedCount({ indices, groupCount }: Pick<RunPlan, 'indices' |
 export function* planLines(plan: RunPlan): Generator<string> {
   yield `${planHeader}\n`
   for (let index = 0; index < plan.groupCount; index++) {
-    const words = plan.argumentsOf(index)
-    yield `${quoteWords([groupInfo(plan, index, words), ...words])}\n`
+    const given = plan.argumentsOf(index)
+    yield `${quoteWords([groupInfo(plan, index, given), ...wordsOf(given)])}\n`
   }
 }
 

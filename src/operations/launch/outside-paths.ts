@@ -1,6 +1,6 @@
 import { join, normalize } from 'node:path'
 import type { TreeState } from '../../code/tree-state.js'
-import { wordsOf } from '../../domain/parameters/grid.js'
+import { wordsOfGrid } from '../../domain/parameters/grid.js'
 import type { RunPlan } from '../../domain/runs/run-plan.js'
 import { fewOf } from '../../domain/text/names.js'
 import { exists, realPath } from '../../system/files.js'
@@ -58,7 +58,7 @@ export function warnOfOutsidePaths(
     if (leadsOutside(state, path) && exists(join(root, path)) && !isSame(join(root, path), join(copy, path)))
       found.add(`${path} → ${join(root, path)}`)
   }
-  for (const word of wordsOf(grid)) look(word)
+  for (const word of wordsOfGrid(grid)) look(word)
   for (const word of environment.arguments) look(word)
   if (found.size > 0)
     workspace.warn(

@@ -108,7 +108,7 @@ function commandFor(
   const options = wordsOfCells(
     parameters,
     notRun,
-    besides.flatMap(({ words }) => words),
+    besides.flatMap(({ given }) => given),
   )
   return options && displayCommand(['qanat', 'run', ...runnerWords(run), ...options, experiment])
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { wordsOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
@@ -28,7 +29,7 @@ export function firstFailures(workspace: Workspace, run: Run, limit: number): Fa
   return reports.map(report => {
     const folder = groupFolder(storagePath, totalOf(run.counts), report.index)
     const [lastError = null] = lastErrors(join(folder, 'stderr.txt'), 1)
-    return { report, arguments: argumentsOf(grid, report.index), lastError }
+    return { report, arguments: wordsOf(argumentsOf(grid, report.index)), lastError }
   })
 }
 

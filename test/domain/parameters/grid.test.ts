@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { wordsOf } from '../../../src/domain/parameters/arguments.js'
 import { type Axis, argumentsOf, gridSize, type ParameterGrid, type Part } from '../../../src/domain/parameters/grid.js'
 import { anyCharacter, testAny } from '../../cases.js'
 
@@ -52,7 +53,7 @@ function gridOf({ fixed, groups, axes }: Model): ParameterGrid {
 }
 
 function allArguments(grid: ParameterGrid): string[][] {
-  return Array.from({ length: gridSize(grid) }, (_, index) => argumentsOf(grid, index))
+  return Array.from({ length: gridSize(grid) }, (_, index) => wordsOf(argumentsOf(grid, index)))
 }
 
 describe('a grid', () => {
@@ -75,7 +76,7 @@ describe('a grid', () => {
   })
 
   test.each([
-    ['--x 1 pos --x=2 -v', '--x 3', 'pos -v --x 3'],
+    ['pos --x 1 --x=2 -v', '--x 3', 'pos -v --x 3'],
     ['--x -1 --y', '--x', '--y --x'],
     ['--x 1', 'pos', '--x 1 pos'],
     ['--x 1', '--x=2 --x=3', '--x=2 --x=3'],

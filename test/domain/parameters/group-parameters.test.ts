@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parametersOf } from '../../../src/domain/parameters/arguments.js'
+import { type Given, parametersOf } from '../../../src/domain/parameters/arguments.js'
 import { compareGrids } from '../../../src/domain/parameters/compare-grids.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
 import { gridParameters, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
@@ -32,11 +32,11 @@ testAny([grid], runs)('the parameters of a grid are those of its groups', given 
   }
 })
 
-const keyOf = (args: readonly string[]) => {
+const keyOf = (args: readonly Given[]) => {
   const entries = Object.entries(parametersOf(args)).map(([name, value]) => [name, parameterKey(value)])
   return JSON.stringify(entries.sort(([one], [other]) => (one! < other! ? -1 : 1)))
 }
-const withGroups = (groups: readonly string[][]): ParameterGrid => {
+const withGroups = (groups: readonly Given[][]): ParameterGrid => {
   return { fixed: { args: [] }, axes: [], groups: groups.map(args => ({ args })) }
 }
 
