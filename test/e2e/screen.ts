@@ -38,27 +38,27 @@ export class Screen {
 
   /** Waits until these texts can be seen, one behind the other. */
   async shows(...texts: string[]): Promise<void> {
-    await until(
-      () => this.text(),
-      shown => {
-        let end = 0
-        return texts.every(text => {
-          const start = shown.indexOf(text, end)
-          end = start + text.length
-          return start !== -1
-        })
-      },
-    )
+    const areShown = (shown: string) => {
+      let end = 0
+      return texts.every(text => {
+        const start = shown.indexOf(text, end)
+        end = start + text.length
+        return start !== -1
+      })
+    }
+    if (texts.length > 0) await until(() => this.text(), areShown)
   }
 
-  /** Types a text as it is. */
-  type(text: string): void {
+  /** Types a text as it is, then waits for what {@link shows}. */
+  type(text: string, ...shown: string[]): Promise<void> {
     this.tmux('send-keys', '-l', '--', text)
+    return this.shows(...shown)
   }
 
-  /** Presses a key by the name that tmux gives it: `Enter`, `C-c`. */
-  press(key: string): void {
+  /** Presses a key by the name that tmux gives it, such as `Enter` or `C-c`, then waits for what {@link shows}. */
+  press(key: string, ...shown: string[]): Promise<void> {
     this.tmux('send-keys', '--', key)
+    return this.shows(...shown)
   }
 
   /** Gives the terminal another size. */
@@ -75,12 +75,7 @@ export class Screen {
 
   /** The exit code, once the command has ended. */
   async exitCode(): Promise<number> {
-    const ended = /^\[exit (\d+)\]$/m
-    const shown = await until(
-      () => this.text(),
-      text => ended.test(text),
-    )
-    return Number(ended.exec(shown)![1])
+    return Number((await until(() => /^\[exit (\d+)\]$/m.exec(this.text())))[1])
   }
 
   /** Ends the terminal and waits for all that runs in it: shells write their history into the folder before they end. */
