@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import { thisMachine } from '../../src/system/process-identity.js'
 import { Folder } from './project.js'
@@ -32,23 +31,13 @@ export class KeptProject {
       }
       this.renewIndex(`results/it/${run}/.run/plan`)
     }
-    this.inDatabase(database => database.exec(this.text('database.sql')))
+    this.folder.inDatabase(database => database.exec(this.text('database.sql')))
     this.makeRepository()
   }
 
   /** Text of a file of the fixture, with the paths and the machine that the project has now. */
   text(name: string): string {
     return this.renamed(readFileSync(join(fixture, name), 'utf8'))
-  }
-
-  /** Works on the database before or beside any program. */
-  inDatabase<Result>(work: (database: Database.Database) => Result): Result {
-    const database = new Database(join(this.folder.path, '.qanat/database.db'))
-    try {
-      return work(database)
-    } finally {
-      database.close()
-    }
   }
 
   private renamed(text: string): string {
@@ -91,7 +80,7 @@ export class KeptProject {
     folder.git('-c', 'core.autocrlf=false', 'add', '--all')
     folder.git('-c', 'commit.gpgSign=false', 'commit', '--quiet', '--message', 'A project')
     const select = (column: string) =>
-      this.inDatabase(database =>
+      this.folder.inDatabase(database =>
         database.prepare(`SELECT DISTINCT ${column} FROM runs WHERE ${column} NOTNULL`).pluck().all(),
       ) as string[]
     const commit = folder.git('rev-parse', 'HEAD').trim()

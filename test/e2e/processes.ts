@@ -35,6 +35,12 @@ export function kill(...pids: number[]): void {
   }
 }
 
+/** The same, and waits until they have ended. */
+export async function end(...pids: number[]): Promise<void> {
+  kill(...pids)
+  await until(() => !pids.some(lives))
+}
+
 /** Whether a process of the session of this leader lives, which may be gone itself. Only Linux tells of sessions. */
 export function sessionLives(leader: number): boolean {
   if (!existsSync('/proc/self/stat')) return false

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
+import Database from 'better-sqlite3'
 import { inject, onTestFinished } from 'vitest'
 import { type Outcome, outcomeOf, program, runProgram } from './program.js'
 import { endProcessesIn } from './working-processes.js'
@@ -119,7 +120,14 @@ export class Folder {
     return this.json('run_show', 'it', String(id), '--json')
   }
 
-  /** The same once it is as expected. */
+  /** The state of each group of that run, with its cause, its exit code and its attempt: `failed exit 3 attempt 2`. */
+  async states(id = 1): Promise<string[]> {
+    const stateOf = ({ status, cause, exit_code: code, attempt }: any) =>
+      [status, cause, code || null, attempt > 1 && `attempt ${attempt}`].filter(Boolean).join(' ')
+    return (await this.show(id)).group_list.map(stateOf)
+  }
+
+  /** What `run_show` says of that run, once it is as expected. */
   when(id: number, isExpected: (run: any) => boolean): Promise<any> {
     return until(() => this.show(id), isExpected)
   }
@@ -127,6 +135,16 @@ export class Folder {
   /** The same once the run has that status. */
   whenStatus(id: number, status: string): Promise<any> {
     return this.when(id, run => run.status === status)
+  }
+
+  /** Works on the database, as another program may. */
+  inDatabase<Result>(work: (database: Database.Database) => Result): Result {
+    const database = new Database(join(this.path, '.qanat/database.db'))
+    try {
+      return work(database)
+    } finally {
+      database.close()
+    }
   }
 
   git(...args: string[]): string {

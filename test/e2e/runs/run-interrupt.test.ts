@@ -26,10 +26,8 @@ describe('Ctrl-C', () => {
     expect(processes.filter(lives)).toEqual([])
     expect(terminal.shown()).toContain('run 1 was cancelled: 1 finished, 1 failed, 4 cancelled')
     expect(terminal.shown()).toContain('qanat failures 1        qanat run_retry 1')
-    const { status, group_list: list } = await project.show()
-    expect(status).toBe('failed')
-    const states = list.map((group: any) => [group.status, group.exit_code])
-    expect(states).toEqual([['finished', 0], ['failed', 1], ...Array(4).fill(['cancelled', null])])
+    expect((await project.show()).status).toBe('failed')
+    expect(await project.states()).toEqual(['finished', 'failed exit 1', ...Array(4).fill('cancelled')])
     expect((await project.qanat('failures', '1')).stdout).toContain('Run 1 of it: 5 of 6 groups did not finish\n')
   })
 
@@ -47,23 +45,7 @@ describe('Ctrl-C', () => {
     expect(command.exitCode).toBe(130)
     expect(processes.filter(lives)).toEqual([])
     expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('saved\n')
-    expect(await project.show()).toMatchObject({ status: 'cancelled', groups: { cancelled: 2 } })
-  })
-
-  test('while the code of a run is being frozen leaves nothing of the run', async () => {
-    const project = await shellProject()
-    project.write('slow.txt', 'content')
-    project.write('.gitattributes', 'slow.txt filter=slow\n')
-    project.commit()
-    project.git('config', 'filter.slow.smudge', 'sleep 0.3; cat')
-    project.git('config', 'filter.slow.clean', 'cat')
-    const command = project.start(['run', 'it', ...groups('true', 'true')])
-    await until(() => project.copies().length > 0)
-    command.kill('SIGINT')
-    await until(() => command.exitCode !== null || command.signalCode !== null)
-    expect(command.exitCode).toBe(130)
-    expect(project.copies().filter(name => name.startsWith('.'))).toEqual([])
-    expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+    expect(await project.states()).toEqual(['cancelled', 'cancelled'])
   })
 
   test.each([
@@ -77,7 +59,7 @@ describe('Ctrl-C', () => {
     command.kill('SIGINT')
     await until(() => command.exitCode !== null || command.signalCode !== null)
     expect(command.exitCode).toBe(130)
-    const { runs } = await project.json('experiment', 'status', 'it', '--json')
+    const { runs } = await project.json('runs', '--json')
     expect(runs.filter((run: any) => run.status !== 'cancelled')).toEqual([])
     expect(project.has('results/it/run_1')).toBe(runs.length === 1)
     open(project, 'end')
@@ -92,46 +74,62 @@ describe('Ctrl-C', () => {
     waiting.type(control.c)
     expect(await waiting.ended).toBe(130)
     expect(waiting.shown()).toContain('no longer waiting for run 1, which goes on')
-    expect([lives(group), (await project.show()).status]).toEqual([true, 'running'])
+    expect([lives(group), ...(await project.states())]).toEqual([true, 'running'])
     open(project, 'end')
     expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
   })
 })
 
-describe('a run outlives', () => {
-  test('the terminal that it was started in', async () => {
+test.each([
+  ['SIGINT', 130],
+  ['SIGKILL', null],
+] as const)(
+  '%s while the code of a run is being frozen leaves no run, and the next one is not held up',
+  async (signal, code) => {
     const project = await shellProject()
-    const terminal = openTerminal(project, 'run', 'it', ...groups(`${tells('a')}; ${awaits('end')}; echo end`, 'true'))
-    await processCalled(project, 'a')
-    terminal.close()
-    expect(await terminal.ended).not.toBe(0)
-    open(project, 'end')
-    expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
-    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('end\n')
-  })
+    project.write('slow.txt', 'content')
+    project.write('.gitattributes', 'slow.txt filter=slow\n')
+    project.commit()
+    project.git('config', 'filter.slow.smudge', 'sleep 0.5; cat')
+    project.git('config', 'filter.slow.clean', 'cat')
+    const command = project.start(['run', 'it', ...groups('true', 'true')])
+    await until(() => project.copies().length > 0)
+    command.kill(signal)
+    await until(() => command.exitCode !== null || command.signalCode !== null)
+    expect(command.exitCode).toBe(code)
+    if (signal === 'SIGINT') expect(project.copies().filter(name => name.startsWith('.'))).toEqual([])
+    const run = await project.json('run', '--json', 'it', ...groups('cat slow.txt', 'true'))
+    expect(run).toMatchObject({ status: 'finished', groups: { finished: 2 } })
+    expect(project.read(`${run.storage_path}/group_0/stdout.txt`)).toBe('content')
+    expect((await project.json('runs', '--json')).runs).toHaveLength(1)
+  },
+)
+
+test('a run outlives the terminal that it was started in', async () => {
+  const project = await shellProject()
+  const terminal = openTerminal(project, 'run', 'it', ...groups(`${tells('a')}; ${awaits('end')}; echo end`, 'true'))
+  await processCalled(project, 'a')
+  terminal.close()
+  expect(await terminal.ended).not.toBe(0)
+  open(project, 'end')
+  expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
+  expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('end\n')
 })
 
 describe('from another terminal', () => {
   test('run_cancel ends a run, and the command that waits for it says so', async () => {
     const project = await shellProject()
-    const running = project.qanat(
-      'run',
-      'it',
-      '--n_threads',
-      '2',
-      ...groups('exit 3', lasting('a'), 'true', lasting('b')),
-    )
+    const codes = groups('exit 3', lasting('a'), 'true', lasting('b'))
+    const running = project.qanat('run', 'it', '--n_threads', '2', ...codes)
     const processes = await processesOf(project, 'a', 'b')
-    const { stdout, code } = await project.qanat('run_cancel', 'it', '1')
-    expect(code).toBe(0)
-    expect(stdout).toContain('1 finished, 1 failed, 2 cancelled')
-    expect(stdout).not.toContain('more')
+    const said = expect.stringMatching(/1 finished, 1 failed, 2 cancelled(?!.* more)/s)
+    expect(await project.qanat('run_cancel', 'it', '1')).toMatchObject({ code: 0, stdout: said })
     expect(processes.filter(lives)).toEqual([])
-    const foreground = await running
-    expect(foreground.code).toBe(1)
-    expect(foreground.stdout).toContain('1 finished, 1 failed, 2 cancelled')
-    const { group_list: list } = await project.show()
-    expect(list.map((group: any) => group.status)).toEqual(['failed', 'cancelled', 'finished', 'cancelled'])
+    expect(await running).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('1 finished, 1 failed, 2 cancelled'),
+    })
+    expect(await project.states()).toEqual(['failed exit 3', 'cancelled', 'finished', 'cancelled'])
     expect((await project.qanat('run_cancel', 'it', '1')).code).toBe(2)
   })
 
@@ -142,18 +140,5 @@ describe('from another terminal', () => {
     expect((await project.qanat('run_delete', 'it', '1', '--yes')).code).toBe(0)
     expect(processes.filter(lives)).toEqual([])
     expect(project.list('results/it')).toEqual([])
-  })
-
-  test('run_logs follows what a group writes until its end', async () => {
-    const project = await shellProject()
-    await project.qanat('run', '--detach', 'it', `echo first; ${awaits('end')}; echo last; echo error >&2`)
-    const following = project.start(['run_logs', 'it', '1', '--follow'])
-    let shown = ''
-    following.stdout!.on('data', chunk => (shown += chunk))
-    await until(() => shown === 'first\n')
-    open(project, 'end')
-    await until(() => following.exitCode !== null)
-    expect(shown).toBe('first\nlast\n')
-    expect((await project.qanat('run_logs', 'it', '1', '--stderr')).stdout).toBe('error\n')
   })
 })

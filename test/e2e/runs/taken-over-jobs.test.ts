@@ -7,18 +7,41 @@ import { quote } from '../project.js'
 /** What a queue says of its jobs, by the numbers of their tasks. */
 type Jobs = Readonly<Record<number, 'RUNNING' | 'PENDING' | 'CANCELLED'>>
 
+/** What squeue prints of jobs with a mark. */
+function squeueText(jobs: Jobs, Comment: string): string {
+  const times = { StartTime: '2026-11-27T10:00:00', EndTime: '2026-11-27T11:00:00' }
+  const known = { ...times, Name: 'it_2', Comment, NodeList: 'n1', Reason: 'None', RestartCnt: '0', exit_code: '0:0' }
+  const lines = Object.entries(jobs).map(([task, State]) => squeueLine({ ...known, JobArrayID: `11_${task}`, State }))
+  return lines.map(line => `${line}\n`).join('')
+}
+
+/** What condor_q and condor_history print of them. */
+function adsText(jobs: Jobs, QanatToken: string): string {
+  const numbers = { PENDING: 1, RUNNING: 2, CANCELLED: 3 }
+  const known = { QanatToken, NumJobStarts: 0, JobStartDate: 1_795_774_000, EnteredCurrentStatus: 1_795_774_500 }
+  const ads = Object.entries(jobs).map(([task, state]) => ({ ProcId: Number(task), JobStatus: numbers[state] }))
+  return JSON.stringify(ads.map(ad => ({ ...known, ClusterId: 7, ...ad })))
+}
+
+const schedulers = {
+  slurm: { id: 2, textOf: squeueText, submit: 'sbatch', cancel: 'scancel', job: /^11/ },
+  htcondor: {
+    id: 3,
+    textOf: adsText,
+    submit: 'condor_submit',
+    cancel: 'condor_rm',
+    job: /ClusterId == 7 && QanatToken == /,
+  },
+}
+
 /** A project that a release left with its jobs, and a scheduler that says what the test tells it to. */
 class ProjectWithJobs extends KeptProject {
-  readonly id: number
-  private readonly token: string
+  readonly facts: (typeof schedulers)[keyof typeof schedulers]
 
-  constructor(readonly scheduler: 'slurm' | 'htcondor') {
+  constructor(readonly scheduler: keyof typeof schedulers) {
     super(false)
-    this.id = { slurm: 2, htcondor: 3 }[scheduler]
-    this.token = this.inDatabase(database =>
-      database.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(this.id),
-    ) as string
-    this.folder.environment.PATH = `${join(this.folder.path, '.qanat/bin')}:${process.env.PATH}`
+    this.facts = schedulers[scheduler]
+    this.folder.environment.PATH = `${this.path('bin')}:${process.env.PATH}`
     this.program('squeue', `cat ${this.path('queue')}`)
     this.program('sacct', 'echo "Slurm accounting storage is disabled" >&2; exit 1')
     this.program('scontrol', 'printf "ClusterName = box\\nMaxArraySize = 1001\\n"')
@@ -30,7 +53,8 @@ class ProjectWithJobs extends KeptProject {
     this.noting('scancel', `cp ${this.path('cancelled')} ${this.path('queue')}`)
     this.noting('condor_rm', `cp ${this.path('cancelled')} ${this.path('history')}; : >${this.path('queue')}`)
     this.folder.write('.qanat/history', '')
-    this.says('cancelled', { 2: 'CANCELLED', 3: 'CANCELLED' })
+    this.says({ 2: 'CANCELLED', 3: 'CANCELLED' }, 'cancelled')
+    this.says({ 2: 'RUNNING', 3: 'PENDING' })
   }
 
   private path(name: string): string {
@@ -46,45 +70,22 @@ class ProjectWithJobs extends KeptProject {
     this.program(name, `printf '%s\\n' "$@" >${this.path(name)}\n${code}`)
   }
 
-  queue(jobs: Jobs): void {
-    this.says('queue', jobs)
+  says(jobs: Jobs, file = 'queue'): void {
+    const token = this.folder.inDatabase(database =>
+      database.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(this.facts.id),
+    ) as string
+    this.folder.write(`.qanat/${file}`, this.facts.textOf(jobs, token))
   }
 
-  private says(file: string, jobs: Jobs): void {
-    const each = Object.entries(jobs)
-    const text =
-      this.scheduler === 'slurm'
-        ? each.map(([task, state]) => `${squeueLine(this.task(task, state))}\n`).join('')
-        : JSON.stringify(each.map(([task, state]) => this.ad(task, state)))
-    this.folder.write(`.qanat/${file}`, text)
-  }
-
-  private task(task: string, State: string) {
-    const times = { StartTime: '2026-11-27T10:00:00', EndTime: '2026-11-27T11:00:00' }
-    const place = { NodeList: 'n1', Reason: 'None', RestartCnt: '0', exit_code: '0:0' }
-    return { JobArrayID: `11_${task}`, State, Name: 'it_2', Comment: this.token, ...times, ...place }
-  }
-
-  private ad(task: string, state: string) {
-    const JobStatus = { PENDING: 1, RUNNING: 2, CANCELLED: 3 }[state]
-    const times = { JobStartDate: 1_795_774_000, EnteredCurrentStatus: 1_795_774_500 }
-    return { ClusterId: 7, ProcId: Number(task), JobStatus, NumJobStarts: 0, ...times, QanatToken: this.token }
-  }
-
-  /** Looks now. @returns its groups */
-  async groups(): Promise<any[]> {
+  /** The states of its groups, after a look now. */
+  async states(): Promise<string[]> {
     await this.folder.json('experiment', 'status', 'it', '--json', '--refresh')
-    return (await this.folder.show(this.id)).group_list
-  }
-
-  /** Words of the last call of a program that submits or cancels. */
-  words(program: string): string[] {
-    return this.folder.read(`.qanat/${program}`).trimEnd().split('\n')
+    return this.folder.states(this.facts.id)
   }
 
   /** Runs a job as the scheduler does, with the script that the release has submitted. */
   async run(task: number): Promise<void> {
-    const folder = quote(join(this.folder.path, `results/it/run_${this.id}/.run`))
+    const folder = quote(join(this.folder.path, `results/it/run_${this.facts.id}/.run`))
     const command = {
       slurm: `SLURM_ARRAY_JOB_ID=11 SLURM_ARRAY_TASK_ID=${task} SLURMD_NODENAME=n1 sh ${folder}/slurm.sh 0`,
       htcondor: `sh ${folder}/htcondor.sh 7.${task} ${task}`,
@@ -94,45 +95,31 @@ class ProjectWithJobs extends KeptProject {
 }
 
 describe.each(['slurm', 'htcondor'] as const)('a run on %s that a release has left', scheduler => {
-  test('is pending, running and over as its queue and its records say, and ends', async () => {
+  const ended = ['finished', 'failed exit 3']
+
+  test('is pending, running and over as its queue and its records say, and stays so while nobody answers', async () => {
     const project = new ProjectWithJobs(scheduler)
-    project.queue({ 2: 'RUNNING', 3: 'PENDING' })
-    const [first, second, ...others] = await project.groups()
-    expect(first).toMatchObject({ status: 'finished', exit_code: 0, attempt: 1 })
-    expect(second).toMatchObject({ status: 'failed', cause: 'exit', exit_code: 3 })
-    expect(others.map(({ status }: any) => status)).toEqual(['running', 'pending'])
+    expect(await project.states()).toEqual([...ended, 'running', 'pending'])
     // The script of the release runs under the program of today.
     await project.run(3)
-    project.queue({ 2: 'RUNNING' })
-    expect((await project.groups())[3]).toMatchObject({ status: 'finished', exit_code: 0, attempt: 1 })
-    expect(project.folder.read(`results/it/run_${project.id}/group_3/stdout.txt`)).toBe('accuracy 0.9\n')
-  })
-
-  test('keeps its last known state while the scheduler does not answer', async () => {
-    const project = new ProjectWithJobs(scheduler)
-    project.queue({ 2: 'RUNNING', 3: 'PENDING' })
-    const before = await project.groups()
+    project.says({ 2: 'RUNNING' })
+    expect(await project.states()).toEqual([...ended, 'running', 'finished'])
+    expect(project.folder.read(`results/it/run_${project.facts.id}/group_3/stdout.txt`)).toBe('accuracy 0.9\n')
     for (const name of ['squeue', 'scontrol', 'condor_q', 'condor_history']) project.program(name, 'exit 1')
-    expect(await project.groups()).toEqual(before)
+    expect(await project.states()).toEqual([...ended, 'running', 'finished'])
   })
 
-  test('is cancelled by its job, and what was cancelled is launched again', async () => {
+  test('is cancelled by its job, and what has failed is launched again', async () => {
     const project = new ProjectWithJobs(scheduler)
-    project.queue({ 2: 'RUNNING', 3: 'PENDING' })
-    await project.groups()
-    await project.folder.json('run_cancel', 'it', String(project.id), '--json')
-    const [program, submit] = scheduler === 'slurm' ? ['scancel', 'sbatch'] : ['condor_rm', 'condor_submit']
-    expect(project.words(program).at(-1)).toMatch(scheduler === 'slurm' ? /^11/ : /ClusterId == 7 && QanatToken == /)
-    expect((await project.groups()).map(({ status }) => status)).toEqual([
-      'finished',
-      'failed',
-      'cancelled',
-      'cancelled',
-    ])
-    const { code, stderr } = await project.folder.qanat('run_retry', 'it', String(project.id), '--only', 'exit')
+    const { folder, facts } = project
+    await project.states()
+    await folder.json('run_cancel', 'it', `${facts.id}`, '--json')
+    expect(folder.read(`.qanat/${facts.cancel}`).trimEnd().split('\n').at(-1)).toMatch(facts.job)
+    expect(await project.states()).toEqual([...ended, 'cancelled', 'cancelled'])
+    const { code, stderr } = await folder.qanat('run_retry', 'it', `${facts.id}`, '--only', 'exit')
     expect([code, stderr]).toEqual([0, ''])
-    expect(project.words(submit).join(' ')).toContain('.run/launch_2/')
-    expect((await project.folder.show(project.id)).group_list[1]).toMatchObject({ status: 'pending', attempt: 2 })
-    expect(project.folder.has(`results/it/run_${project.id}/.run/attempts/1/group_1/group_info.yaml`)).toBe(true)
+    expect(folder.read(`.qanat/${facts.submit}`)).toContain('.run/launch_2/')
+    expect((await folder.states(facts.id))[1]).toBe('pending attempt 2')
+    expect(folder.has(`results/it/run_${facts.id}/.run/attempts/1/group_1/group_info.yaml`)).toBe(true)
   })
 })

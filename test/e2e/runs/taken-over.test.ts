@@ -6,13 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../expectations.js'
 import { KeptProject } from '../kept-project.js'
-import { kill, lives } from '../processes.js'
+import { end, kill, lives } from '../processes.js'
 import { type Folder, open, until } from '../project.js'
-
-const told = ({ status, cause, exit_code, attempt }: any) =>
-  [status, cause, exit_code || null, attempt > 1 && `attempt ${attempt}`].filter(Boolean).join(' ')
-
-const groupsOf = async (folder: Folder) => (await folder.show(1)).group_list.map(told)
 
 const ended = ['finished', 'lost vanished', 'lost vanished', 'lost never_started', 'lost never_started']
 
@@ -20,24 +15,24 @@ describe('a local run that a release has left', () => {
   test('whose processes are gone ended as its journals say, is explained, and can be retried', async () => {
     const { folder } = new KeptProject(true)
     expect((await folder.qanat('run_wait', 'it', '1')).code).toBe(1)
-    expect(await groupsOf(folder)).toEqual(ended)
+    expect(await folder.states()).toEqual(ended)
     expect((await folder.qanat('why', '1.1')).stdout).toMatch(/lost/)
     for (const gate of ['first', 'second']) open(folder, gate)
     expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(1)
     const again = 'finished attempt 2'
-    expect(await groupsOf(folder)).toEqual(['finished', again, again, 'failed exit 3 attempt 2', again])
+    expect(await folder.states()).toEqual(['finished', again, again, 'failed exit 3 attempt 2', again])
     expect((await folder.json('run', '--json', 'it', '--how', 'ok')).id).toBe(6)
   })
 
   test('is not called lost by another machine, which says where it may live, and can give it up', async () => {
     const { folder } = new KeptProject(false)
     const open = ['finished', 'running', 'running', 'pending', 'pending']
-    expect(await groupsOf(folder)).toEqual(open)
+    expect(await folder.states()).toEqual(open)
     for (const command of ['run_retry', 'run_cancel']) {
       expectError(await folder.qanat(command, 'it', '1'), 1, 'workstation')
     }
     await folder.json('run_cancel', 'it', '1', '--give_up', '--json')
-    expect(await groupsOf(folder)).toEqual(ended)
+    expect(await folder.states()).toEqual(ended)
   })
 })
 
@@ -61,7 +56,7 @@ async function launched(): Promise<{ folder: Folder; supervisor: number }> {
   child.stdin!.end(`${JSON.stringify({ ...order, limits: {} })}\n`)
   expect(String((await once(child.stdout!, 'data'))[0])).toBe('ready\n')
   const identity = folder.read('results/it/run_1/.run/supervisor.json')
-  project.inDatabase(database => {
+  folder.inDatabase(database => {
     database.prepare('UPDATE submissions SET job = ?, data = ? WHERE run_id = 1').run(String(child.pid), identity)
     database.exec('DELETE FROM groups WHERE run_id = 1; DELETE FROM refreshes WHERE run_id = 1')
     database.exec('UPDATE runs SET groups_pending = 5, groups_running = 0, groups_finished = 0 WHERE id = 1')
@@ -79,15 +74,15 @@ function journals(folder: Folder): string {
 describe('a local run under the supervisor of a release', () => {
   test('runs, and is waited for to its end', async () => {
     const { folder, supervisor } = await launched()
-    expect(await groupsOf(folder)).toEqual(['finished', 'running', 'running', 'pending', 'pending'])
+    expect(await folder.states()).toEqual(['finished', 'running', 'running', 'pending', 'pending'])
     expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(2)
     open(folder, 'first')
     const half = ['finished', 'finished', 'running', 'failed exit 3', 'finished']
-    await until(async () => (await groupsOf(folder)).join() === half.join())
+    await until(async () => (await folder.states()).join() === half.join())
     const waiting = folder.qanat('run_wait', 'it', '1')
     open(folder, 'second')
     expect((await waiting).code).toBe(1)
-    expect(await groupsOf(folder)).toEqual(half.with(2, 'finished'))
+    expect(await folder.states()).toEqual(half.with(2, 'finished'))
     await until(() => !lives(supervisor))
   })
 
@@ -95,17 +90,16 @@ describe('a local run under the supervisor of a release', () => {
     const { folder, supervisor } = await launched()
     const pids = [...journals(folder).matchAll(/^1 start [12] 1 (\d+) /gm)].map(([, pid]) => Number(pid))
     expect((await folder.qanat('run_cancel', 'it', '1')).code).toBe(0)
-    expect(await groupsOf(folder)).toEqual(['finished', ...Array(4).fill('cancelled')])
+    expect(await folder.states()).toEqual(['finished', ...Array(4).fill('cancelled')])
     expect([supervisor, ...pids].filter(lives)).toEqual([])
   })
 
   test('that is killed leaves its groups running, and what they have recorded counts', async () => {
     const { folder, supervisor } = await launched()
-    kill(supervisor)
-    await until(() => !lives(supervisor))
-    expect((await groupsOf(folder)).slice(1, 3)).toEqual(['running', 'running'])
+    await end(supervisor)
+    expect((await folder.states()).slice(1, 3)).toEqual(['running', 'running'])
     for (const gate of ['first', 'second']) open(folder, gate)
     expect((await folder.qanat('run_wait', 'it', '1')).code).toBe(1)
-    expect(await groupsOf(folder)).toEqual(['finished', 'finished', 'finished', ...Array(2).fill('lost never_started')])
+    expect(await folder.states()).toEqual(['finished', 'finished', 'finished', ...Array(2).fill('lost never_started')])
   })
 })

@@ -28,31 +28,23 @@ describe('what works in the tree works in frozen copies', () => {
     renameSync(base.path, study)
     for (let at = 0; at < 10_000; at++) mkdirSync(join(parent.path, `many_${at}`))
     mkdirSync(join(parent.path, 'closed'), { mode: 0 })
-    for (const name of ['new\nline', '-v', '202401011200_data', '.hidden', commit, 'digests.json'])
-      parent.write(`${name}/x`, `${name}\n`)
-    for (const [name, target] of [
-      ['link', '.hidden'],
-      ['broken', 'nowhere'],
-      ['loop', 'loop'],
-    ] as const)
+    const odd = ['-v', 'new\nline', '.hidden', '202401011200_data', commit, 'digests.json']
+    for (const name of odd) parent.write(`${name}/x`, `${name}\n`)
+    for (const [name, target] of Object.entries({ link: '.hidden', broken: 'nowhere', loop: 'loop' }))
       symlinkSync(target, join(parent.path, name))
+    const before = parent.list('.')
     const run = (...codes: string[]) => parent.qanatIn('study', 'run', 'it', ...groups(...codes))
-    const first = await run(
-      'cat ../-v/x ../new*/x ../link/x ../202401011200_data/x; ls ..',
-      `rm -r '${parent.path}/many_7'; [ ! -e ../many_7 ] && ls -d ../broken ../loop ../closed`,
-    )
-    expect([first.code, first.stderr]).toEqual([0, ''])
-    const names = parent.list('.').filter(name => name !== 'study' && name !== 'digests.json')
+    const reads = 'cat ../-v/x ../new*/x ../link/x ../202401011200_data/x; ls ..'
+    const removes = `rm -r '${parent.path}/many_7'; [ ! -e ../many_7 ] && ls -d ../broken ../loop ../closed`
+    expect(await run(reads, removes)).toMatchObject({ code: 0, stderr: '' })
     const shown = parent.read('study/results/it/run_1/group_0/stdout.txt')
     expect(shown).toMatch(/^-v\nnew\nline\n\.hidden\n202401011200_data\n/)
     const linked = new Set(shown.split('\n'))
-    const missing = names.filter(name => !name.startsWith('.') && !name.includes('\n') && !linked.has(name))
-    expect(missing).toEqual([])
-    await run('[ ! -e ../many_7 ]', 'true')
-    expect(parent.read('study/results/it/run_2/group_0/stderr.txt')).toBe('')
+    const unlinked = before.filter(name => !/^(\.|study$|digests\.json$)|\n/.test(name) && !linked.has(name))
+    expect(unlinked).toEqual([])
+    expect((await run('[ ! -e ../many_7 ]', 'true')).code).toBe(0)
     expect((await parent.qanatIn('study', 'cache', 'clean')).stdout).toContain(`Removed ${commit}`)
-    const there = new Set(parent.list('.'))
-    expect(names.filter(name => !there.has(name))).toEqual([])
+    expect(parent.list('.')).toEqual(before.filter(name => name !== 'many_7'))
     // The copy itself has this name.
     const { stderr } = await parent.qanatIn('study', 'run', 'it', 'cat "$2"', '-g', `../${commit}/x`, '-g', '../link/x')
     expect(stderr).toContain(`../${commit}/x → ${parent.path}/${commit}/x\n`)

@@ -1,39 +1,22 @@
-import { cpSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { FakeSlurm } from '../launch/fake-slurm.js'
-import { kill, lives, parentOf, processCalled, tells } from '../processes.js'
-import { awaits, Folder, groups, open, shellProject, until } from '../project.js'
+import { end, lives, parentOf, processCalled, tells } from '../processes.js'
+import { awaits, Folder, groups, open, shellProject } from '../project.js'
 
-/** Moves a project, as `mv` does. */
-function moveAway(project: Folder): Folder {
+const inShell = (code: string, ...words: string[]) => execFileSync('sh', ['-ec', code, 'sh', ...words])
+
+/** Moves a project from `$1` to `$2`, as users do. */
+function move(project: Folder, code = 'mv "$1" "$2"'): Folder {
   const moved = new Folder(project.environment)
   rmSync(moved.path, { recursive: true })
-  renameSync(project.path, moved.path)
-  return moved
-}
-
-/** Moves a project and makes another one from it where it was. */
-function moveAndReplace(project: Folder): Folder {
-  const moved = moveAway(project)
-  cpSync(moved.path, project.path, { recursive: true, verbatimSymlinks: true })
-  return moved
-}
-
-/** Moves a project to another disk, where all files are made anew, and leaves a link to it. */
-function moveFar(project: Folder): Folder {
-  const moved = new Folder(project.environment)
-  cpSync(project.path, moved.path, { recursive: true, verbatimSymlinks: true })
-  rmSync(project.path, { recursive: true })
-  symlinkSync(moved.path, project.path)
+  inShell(code, project.path, moved.path)
   return moved
 }
 
 /** Restores a project at its place, as from a backup: its folder becomes another one. */
-function restore({ path }: Folder): void {
-  cpSync(path, `${path}.new`, { recursive: true, verbatimSymlinks: true })
-  rmSync(path, { recursive: true })
-  renameSync(`${path}.new`, path)
-}
+const restore = ({ path }: Folder) => inShell('cp -RP "$1" "$1.new"; rm -r "$1"; mv "$1.new" "$1"', path)
 
 /** Shell code of groups, which ends once the project was moved; one makes the folder for its results when it writes them. */
 const waits = awaits('end')
@@ -46,45 +29,46 @@ test.each([
   const project = await shellProject()
   await project.qanat('run', '--detach', 'it', ...groups(code, code, code))
   await project.when(1, run => run.groups.running === 1)
-  const moved = moveAway(project)
-  const after = await moved.when(1, run => run.groups.running + run.groups.pending === 0)
-  expect(after.groups).toMatchObject({ finished: 1, lost: 2 })
-  expect(after.group_list.map(({ cause }: any) => cause)).toEqual([null, 'never_started', 'never_started'])
-  const former = `${project.path}/results/it/run_1`
-  expect(existsSync(former) ? readdirSync(former) : null).toEqual(remains)
+  const moved = move(project)
+  await moved.when(1, run => run.groups.running + run.groups.pending === 0)
+  expect(await moved.states()).toEqual(['finished', 'lost never_started', 'lost never_started'])
+  expect(project.has('results/it/run_1') ? project.list('results/it/run_1') : null).toEqual(remains)
   open(moved, 'end')
   expect((await moved.qanat('run_retry', '1')).code).toBe(0)
-  expect((await moved.show()).group_list.map(({ status, attempt }: any) => [status, attempt])).toEqual([
-    ...[1, 2, 2].map(attempt => ['finished', attempt]),
-  ])
+  expect(await moved.states()).toEqual(['finished', 'finished attempt 2', 'finished attempt 2'])
 })
 
 test.each([
-  ['moved', moveAway, expect.any(String)],
-  ['moved twice', (project: Folder) => moveAway(moveAway(project)), expect.any(String)],
+  ['moved', 'mv "$1" "$2"', expect.any(String)],
+  ['moved twice', 'mv "$1" "$1.once"; mv "$1.once" "$2"', expect.any(String)],
   // Its job still writes to the folder of that path.
-  ['moved, with another one where it was', moveAndReplace, null],
-  ['moved to another disk, with a link where it was', moveFar, expect.any(String)],
-])('a run whose project was %s is known and cancelled there, with all of its processes', async (_, move, finished) => {
+  ['moved, with another one where it was', 'mv "$1" "$2"; cp -RP "$2" "$1"', null],
+  [
+    'moved to another disk, with a link where it was',
+    'cp -RP "$1" "$2"; rm -r "$1"; ln -s "$2" "$1"',
+    expect.any(String),
+  ],
+])('a run whose project was %s is known and cancelled there, with all of its processes', async (_, code, finished) => {
   const project = await shellProject()
   await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; exec tail -f /dev/null`, 'true'))
   const group = await processCalled(project, 'a')
   await project.when(1, run => run.groups.running === 1)
-  const moved = move(project)
-  expect(await moved.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
-  expect((await moved.json('run_cancel', '1', '--json')).groups).toMatchObject({ cancelled: 2 })
+  const moved = move(project, code)
+  expect(await moved.states()).toEqual(['running', 'pending'])
+  await moved.json('run_cancel', '1', '--json')
   expect(lives(group)).toBe(false)
-  expect((await moved.show()).group_list[0]).toMatchObject({ status: 'cancelled', finished })
+  expect(await moved.states()).toEqual(['cancelled', 'cancelled'])
+  expect((await moved.show()).group_list[0]).toMatchObject({ finished })
 })
 
 test('the jobs of a run go on and are cancelled after their project was restored at its place', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('true', 'true')
   for (const task of [0, 1]) slurm.queue('PENDING', { task })
-  expect(await slurm.folder.show()).toMatchObject({ groups: { pending: 2 } })
+  expect(await slurm.folder.states()).toEqual(['pending', 'pending'])
   restore(slurm.folder)
   for (const task of [0, 1]) slurm.queue('RUNNING', { task })
-  expect(await slurm.folder.show()).toMatchObject({ groups: { running: 2 } })
+  expect(await slurm.folder.states()).toEqual(['running', 'running'])
   await slurm.folder.qanat('run_cancel', '1')
   expect(slurm.cancelled()).not.toEqual([])
 })
@@ -93,9 +77,7 @@ test('groups that were killed are lost after their project was restored at its p
   const project = await shellProject()
   await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; ${awaits('end')}`, 'true'))
   const group = await processCalled(project, 'a')
-  const all = [parentOf(parentOf(group)), parentOf(group), group]
-  kill(...all)
-  await until(() => !all.some(lives))
+  await end(parentOf(parentOf(group)), parentOf(group), group)
   restore(project)
   expect(await project.show()).toMatchObject({ groups: { lost: 2 } })
   open(project, 'end')

@@ -47,14 +47,4 @@ describe('if a script makes odd files', () => {
     expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(1)
     expect((await folder.show()).group_list[0]).toMatchObject({ attempt: 2, cause: 'exit', exit_code: 3 })
   })
-
-  test('in the place of its comment, nothing is written there, and the error says what to do', async () => {
-    const folder = await inFolder()
-    for (const kind of ['folder', 'named pipe', 'link to a device'])
-      await folder.qanat('run', 'it', odd[kind]!('comment.md'))
-    for (const id of ['1', '2', '3']) {
-      const { code, stderr } = await folder.qanat('run_comment', 'it', id, '-m', 'too few steps')
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/comment\.md is not a file.*\n.*mv .*comment\.md/)])
-    }
-  })
 })
