@@ -6,6 +6,7 @@ import { awaits, Folder, type Outcome, projectWith, shellProject, until } from '
 import { withAction } from '../e2e/runs/acting.js'
 import { withData } from '../e2e/runs/flowers.js'
 import { withCompiled, withPaper } from '../e2e/runs/paper.js'
+import { withSubmodule } from '../e2e/truth/submodule.js'
 import { consoleBlock, isAsShown, type Shown, type Step, storiesOf } from './session.js'
 
 /** Where a story begins, by the word behind `Project:` below its heading; without that line in an empty folder. */
@@ -27,6 +28,8 @@ const projects: Readonly<Record<string, () => Promise<Folder>>> = {
   paper: withPaper,
   /** The same once it was compiled: run 1 is a grid of three groups, run 2 a single group. */
   compiled: withCompiled,
+  /** A submodule `lib` of the project holds another one. */
+  submodule: withSubmodule,
 }
 
 /** With this variable, what a session shows is replaced by what commands print, where they differ. */
