@@ -28,12 +28,6 @@ export function outcomeOf(child: ChildProcess): Promise<Outcome> {
 
 /** Processes of Node that have run a command to its end and can run the next one, by the program that they run. */
 const idle = new Map<string, ChildProcess[]>()
-let started = 0
-
-/** How many such processes this worker has started. */
-export function processesStarted(): number {
-  return started
-}
 
 /**
  * Runs `qanat ARGS` to its end in a process of Node that is reused: starting one costs ten times what most commands do.
@@ -54,7 +48,6 @@ export function runProgram(
 }
 
 function startReused(path: string): ChildProcess {
-  started++
   const compiled = createHash('sha256').update(path).digest('hex')
   const words = [pathOf('reused-process.js'), path, join(inject('bases'), compiled)]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
