@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addRuns } from '../../browser/filled.js'
+import { Store } from '../../../src/store/store.js'
+import { launchOf, runOf } from '../../store/stores.js'
 import { FakeSlurm } from '../launch/fake-slurm.js'
 import { awaits, open, shellProject, until } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
@@ -182,17 +183,42 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     expect(screen.text()).not.toContain('[p]')
   })
 
-  test('scrolls and filters 10,000 runs and 10,000 groups in a small terminal', async () => {
-    const folder = await shellProject(plain)
-    addRuns(folder, 10_000)
-    const screen = await explore(folder, 'it', ['10001 runs', '> 10001  failed'], [80, 24])
-    await screen.press('Enter', '> 0      finished  0')
-    await screen.press('End', '> 9999   failed    9999')
-    await screen.type('/--seed:7777\r', 'Filter: --seed:7777 · 1 of 10000', '> 7777   failed    7777')
+  test('scrolls and filters 10,000 runs and 100,000 groups in a small terminal', async () => {
+    const folder = await withRuns()
+    const finished = { state: 'finished', exitCode: 0, started: 0, finished: 0, host: null, jobId: null } as const
+    const seeds = { option: '--seed', start: '0', step: '1', count: 100_000 }
+    const store = Store.open(`${folder.path}/.qanat/database.db`)
+    store.transaction(() => {
+      for (let id = 3; id <= 10_000; id++) {
+        store.runs.insert(id, runOf('acting', 1, { description: `number ${id}` }), launchOf('acting', `token ${id}`))
+        store.runs.update(id, [{ index: 0, status: finished }], 100, 0)
+      }
+      const grid = { fixed: { args: [] }, groups: [], axes: [seeds] }
+      store.runs.insert(10_001, runOf('acting', 100_000), launchOf('acting', 'large', { grid }))
+      const reports = Array.from({ length: 100_000 }, (_, index) => ({ index, status: finished }))
+      store.runs.update(10_001, reports, 100, 0)
+    })
+    store.close()
+    const screen = new Screen(folder, 'qanat run_explore acting', [80, 24])
+    await screen.shows('10001 runs', '> 10001  finished')
+    screen.press('Enter')
+    await screen.shows('> 0      finished  0')
+    screen.press('End')
+    await screen.shows('> 99999  finished  99999')
+    screen.press('PPage')
+    screen.type('/--seed:77777\r')
+    await screen.shows('Filter: --seed:77777 · 1 of 100000', '> 77777  finished  77777')
     screen.type('qj')
-    await screen.press('NPage', '> 99')
-    await screen.type('/status:failed\r', 'Filter: status:failed · 1 of 10001', '> 10001')
-    await screen.press('Enter', 'Run 10001 of experiment it')
+    screen.press('NPage')
+    await screen.shows('> 99')
+    screen.type('/number 777\r')
+    await screen.shows('Filter: number 777 · 19 of 10001', '> 9777')
+    const wide = screen.text().split('\n')
+    expect(wide.filter(line => line.length > 80)).toEqual([])
+    screen.press('Enter')
+    await screen.shows('Run 9777 of experiment acting')
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(130)
   })
 })
 

@@ -1,80 +1,108 @@
 import { renameSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FakeSlurm } from '../launch/fake-slurm.js'
 import { awaits, type Folder, open, shellProject, until } from '../project.js'
 
 /** Milliseconds: a command gives up a database after ten seconds. */
 const longerThanPatience = 12_000
+const records = 'results/it/run_1/.run/records'
 
-/** Locks the database as another program may. @returns a function that unlocks it */
-function lock({ path }: Folder): () => void {
-  const database = new Database(`${path}/.qanat/database.db`)
-  database.exec('BEGIN EXCLUSIVE')
-  return () => void database.exec('ROLLBACK').close()
+/** Makes the records of run 1 something that nobody can list. */
+function spoil(folder: Folder): void {
+  renameSync(`${folder.path}/${records}`, `${folder.path}/${records}-aside`)
+  folder.write(records, 'no folder')
 }
 
-test('runs whose folders cannot be read are shown as they were, and hide no other run', async () => {
-  const slurm = await FakeSlurm.launched('exit 3')
-  const { folder } = slurm
-  await slurm.launch('exit 0')
-  for (const gate of ['first', 'second']) await folder.qanat('run', '--detach', 'it', awaits(gate))
-  for (const run of [1, 2]) slurm.queue('RUNNING', { job: 76 + run, run })
-  for (const run of [1, 2, 3, 4]) await folder.whenStatus(run, 'running')
-  await slurm.runJob()
-  await slurm.runJob({ job: 78 })
-  const records = [1, 3].map(run => `${folder.path}/results/it/run_${run}/.run/records`)
-  for (const path of records) {
-    renameSync(path, `${path}-aside`)
-    folder.write(path.slice(folder.path.length), 'no folder')
-  }
-  for (const gate of ['first', 'second']) open(folder, gate)
-  await folder.whenStatus(4, 'finished')
+function mend(folder: Folder): void {
+  renameSync(`${folder.path}/${records}`, `${folder.path}/${records}-spoilt`)
+  renameSync(`${folder.path}/${records}-aside`, `${folder.path}/${records}`)
+}
+
+/** The states of the runs, as every list has them, which must warn of run 1. */
+async function listed(folder: Folder): Promise<Record<number, string>[]> {
+  const lists: Record<number, string>[] = []
   for (const words of [['runs'], ['experiment', 'status', 'it']]) {
-    const { code, stdout, stderr } = await folder.qanat(...words, '--json', '--sort', 'id')
-    const warning = 'could not be refreshed, and is shown as it was before'
-    expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`run 1 ${warning}.*run 3 ${warning}`, 's'))])
-    const states = JSON.parse(stdout).runs.map(({ status }: { status: string }) => status)
-    expect(states).toEqual(['running', 'finished', 'running', 'finished'])
+    const { code, stdout, stderr } = await folder.qanat(...words, '--json')
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('run 1 could not be refreshed, and is shown as it was before'),
+    ])
+    const { runs } = JSON.parse(stdout) as { runs: { id: number; status: string }[] }
+    lists.push(Object.fromEntries(runs.map(({ id, status }) => [id, status])))
   }
-  for (const path of records) {
-    renameSync(path, `${path}-spoilt`)
-    renameSync(`${path}-aside`, path)
-  }
-  expect(await slurm.group()).toMatchObject({ status: 'failed', exit_code: 3 })
-  await folder.whenStatus(3, 'finished')
+  return lists
+}
+
+describe('a run whose folder cannot be read', () => {
+  test('is shown as it was, and hides no other run of this machine', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', '--detach', 'it', awaits('first'))
+    await folder.qanat('run', '--detach', 'it', awaits('second'))
+    for (const id of [1, 2]) await until(async () => (await folder.show(id)).status === 'running')
+    spoil(folder)
+    open(folder, 'second')
+    await until(async () => (await folder.show(2)).status === 'finished')
+    for (const states of await listed(folder)) expect(states).toEqual({ 1: 'running', 2: 'finished' })
+    mend(folder)
+    open(folder, 'first')
+    await until(async () => (await folder.show(1)).status === 'finished')
+  })
+
+  test('is shown as it was, and hides no other run of a scheduler', async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch('exit 3')
+    await slurm.launch('exit 0')
+    for (const run of [1, 2]) slurm.queue('RUNNING', { job: 76 + run, run })
+    for (const run of [1, 2]) expect((await slurm.group(0, run)).status).toBe('running')
+    await slurm.runJob()
+    await slurm.runJob({ job: 78 })
+    spoil(slurm.folder)
+    for (const states of await listed(slurm.folder)) expect(states).toEqual({ 1: 'running', 2: 'finished' })
+    mend(slurm.folder)
+    expect(await slurm.group()).toMatchObject({ status: 'failed', exit_code: 3 })
+  })
 })
 
 test('waiting for a run goes on when another program keeps the database locked for too long', async () => {
-  const slurm = await FakeSlurm.launched('exit 0')
+  const slurm = await FakeSlurm.start()
   const { folder } = slurm
+  await slurm.launch('exit 0')
   await slurm.runJob()
   slurm.queue('COMPLETED')
   // The one who waits has asked Slurm and is about to store the answer.
   const [asked, answered] = ['asked', 'answered'].map(name => `${folder.path}/.qanat/${name}`)
-  const answer = `until [ -e ${answered} ]; do sleep 0.02; done; cat ${slurm.file('queue')}`
-  slurm.program('squeue', `touch ${asked}; ${answer}`)
+  slurm.program(
+    'squeue',
+    `touch ${asked}; until [ -e ${answered} ]; do sleep 0.02; done; cat ${folder.path}/.qanat/slurm_queue`,
+  )
   const waiting = folder.qanat('run_wait', 'it', '1')
   await until(() => folder.has('.qanat/asked'))
-  const unlock = lock(folder)
+  const database = new Database(`${folder.path}/.qanat/database.db`)
+  database.exec('BEGIN EXCLUSIVE')
   folder.write('.qanat/answered', '')
   await sleep(longerThanPatience)
-  unlock()
+  database.exec('ROLLBACK')
+  database.close()
   expect(await waiting).toMatchObject({ code: 0, stdout: expect.stringContaining('1 finished') })
 })
 
 test('a cancel after Ctrl-C that fails is reported, and can be repeated', async () => {
   const folder = await shellProject()
   const child = folder.start(['run', 'it', `echo begun; ${awaits('never')}`])
+  let said = ''
   let shown = ''
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', chunk => (shown += chunk))
+  child.stderr!.on('data', chunk => (said += chunk))
+  child.stdout!.on('data', chunk => (shown += chunk))
   await until(() => shown.includes('begun'))
-  const unlock = lock(folder)
+  const database = new Database(`${folder.path}/.qanat/database.db`)
+  database.exec('BEGIN EXCLUSIVE')
   child.kill('SIGINT')
-  await until(() => shown.includes('run 1 could not be cancelled: '))
-  expect(shown).toContain('in use by another command')
-  unlock()
+  await until(() => said.includes('run 1 could not be cancelled: '))
+  expect(said).toContain('in use by another command')
+  database.exec('ROLLBACK')
+  database.close()
   child.kill('SIGINT')
   await until(() => child.exitCode !== null)
   expect(child.exitCode).toBe(130)
