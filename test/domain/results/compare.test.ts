@@ -85,10 +85,11 @@ describe('groups in cells', () => {
       group({ '--seed': '0' }, 0, { run: 2, cause: 'exit' }),
       group({ '--seed': '1' }, 1, { run: 2 }),
       group({ '--seed': '0' }, 0, { run: 3 }),
+      group({ '--seed': '1' }, 1, { run: 3, cause: 'exit' }),
     ]
     expect(cells(again)).toEqual(['0: 3.0', '1: 2.1'])
     const { superseded, cells: found } = compareGroups(again, plain)
-    expect([superseded, ...found.map(({ missing }) => missing.size)]).toEqual([3, 0, 0])
+    expect([superseded, ...found.map(({ missing }) => missing.size)]).toEqual([4, 0, 0])
     expect(cells(again, { repeats: true })).toEqual(['0: 1.0 3.0', '1: 2.1'])
   })
 
