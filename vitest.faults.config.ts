@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** What is tried by the hundred: crashes, full disks, crowds, hostile arguments, broken files, projects of strangers. */
+/** What is tried by the hundred: crashes, full disks, crowds, broken files, projects of strangers. */
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     globalSetup: ['test/build.ts', 'test/faults/build.ts'],
     maxWorkers: '100%',
-    // Counts are said at the end of each suite.
+    // What was tried is said at the end of each suite.
     disableConsoleIntercept: true,
     // As in vitest.config.ts.
     env: { NODE_EXTRA_CA_CERTS: '' },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../e2e/expectations.js'
 import { madeOnce } from '../e2e/made-once.js'
-import { type Folder, groups, shellProject } from '../e2e/project.js'
+import { groups, shellProject } from '../e2e/project.js'
 import { contents, victim } from './outside.js'
 
 test('--storage_path is refused where it leads into our own folders or those of git, also by a link', async () => {
