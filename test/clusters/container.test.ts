@@ -58,10 +58,8 @@ describe.skipIf(noBox)('a container of Apptainer', () => {
     expect(it.read('results/in/run_1/stdout.txt')).toMatch(/^the runscript of the image\ninside the image\n/)
   })
 
-  test('that does not exist is refused before anything is made, and a broken one is a failed launch', async () => {
+  test('that is broken is a failed launch', async () => {
     const it = await project()
-    const missing = await it.qanat('run', '--container', 'none.sif', 'in', 'x')
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('there is no container none.sif')])
     it.write('broken.sif', 'no image')
     expect((await it.qanat('run', '--container', 'broken.sif', 'in', 'x')).code).toBe(1)
     const { group_list } = await it.json('run_show', 'in', '1', '--json')

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { awaits, groups, until } from '../e2e/project.js'
 import { asRoot, startBox } from './box.js'
 import { saysAndAwaits } from './lifecycle-project.js'
-import { type ClusterProject, noBox, refusedBy, shellProject } from './project.js'
+import { type ClusterProject, noBox, shellProject } from './project.js'
 
 const project = (templates?: string) => shellProject('htcondor', templates)
 
@@ -76,35 +76,10 @@ describe.skipIf(noBox)('HTCondor', () => {
     expect(stdout).toMatch(/Job executing on host/)
     expect([...new Set(stdout.match(/^\d{3} \(\d+\.\d+/gm)!.map(text => Number(text.split('.')[1])))]).toEqual([1])
     await it.command('condor_suspend', job)
-    await until(
-      () => it.qanat('why', 'it', '1.1'),
-      why => why.stdout.includes('Group 1 of run 1 is running, and is suspended'),
-    )
+    await until(async () => (await it.qanat('why', 'it', '1.1')).stdout.includes('is running, and is suspended'))
     await it.command('condor_continue', job)
     it.open('end')
     await it.whenStatus(1, 'finished')
-  })
-
-  test('requeues a job that it has evicted, which is not a failure', async () => {
-    const it = await project()
-    await it.launch('htcondor', 'it', saysAndAwaits('end'))
-    await it.begun()
-    const { group_list } = await it.whenStatus(1, 'running')
-    await it.command('condor_vacate_job', group_list[0]!.job_id!)
-    await it.begun(2)
-    expect((await it.show(1)).status).toMatch(/running|pending/)
-    it.open('end')
-    await it.whenStatus(1, 'finished')
-  })
-
-  test('cancels a job that somebody else has removed', async () => {
-    const it = await project()
-    await it.launch('htcondor', 'it', ...groups('true', saysAndAwaits('end')))
-    await it.begun()
-    const run = await it.when(1, ({ groups: { running, finished } }) => running === 1 && finished === 1)
-    await it.command('condor_rm', run.group_list[1]!.job_id!)
-    const ended = await it.whenStatus(1, 'cancelled')
-    expect(ended.groups).toMatchObject({ finished: 1, cancelled: 1 })
   })
 
   test('tells when a job ended, also in another time zone than that of its schedd', async () => {
@@ -123,18 +98,9 @@ describe.skipIf(noBox)('HTCondor', () => {
 
   test('refuses a run with a message that is shown, and nothing is kept', async () => {
     const it = await project('  wrong: {requirements: "(("}\n')
-    await refusedBy('htcondor', it, /condor_submit failed \(1 group\): .*requirements/is)
-  })
-
-  test('makes jobs as places become free, and jobs that are not made yet are pending', async () => {
-    const it = await project()
-    const sleeps = groups(saysAndAwaits('a'), saysAndAwaits('b'), saysAndAwaits('c'))
-    await it.launch('htcondor', '--n_threads', '1', 'it', ...sleeps)
-    await it.begun()
-    const first = await it.when(1, ({ groups: { running } }) => running === 1)
-    expect(first.groups).toMatchObject({ running: 1, pending: 2, lost: 0 })
-    it.open('a', 'b', 'c')
-    await it.whenStatus(1, 'finished')
+    const { code, stderr } = await it.qanat('run', '-r', 'htcondor', '--submit_template', 'wrong', 'it', 'true')
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/condor_submit failed \(1 group\): .*requirements/is)])
+    expect((await it.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
   })
 
   test.each(['run_cancel', 'condor_rm'])('ends by %s, at once, jobs that are not made yet, too', async program => {
@@ -143,10 +109,10 @@ describe.skipIf(noBox)('HTCondor', () => {
     await it.launch('htcondor', '--n_threads', '1', 'it', ...groups(saysAndAwaits('a'), 'true', 'true'))
     await it.begun()
     const run = await it.when(1, ({ groups: { running } }) => running === 1)
+    expect(run.groups).toMatchObject({ pending: 2, lost: 0 })
     const cluster = run.group_list[0]!.job_id!.split('.')[0]!
     await (program === 'run_cancel' ? it.qanat(program, 'it', '1') : it.command(program, cluster))
-    const ended = await it.whenStatus(1, 'cancelled')
-    expect(ended.groups).toMatchObject({ cancelled: 3 })
+    expect((await it.whenStatus(1, 'cancelled')).groups).toMatchObject({ cancelled: 3 })
     expect((await it.qanat('why', 'it', '1.2')).stdout).toContain('Cluster removed, Materialized 1 jobs')
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { awaits, groups, until } from '../e2e/project.js'
-import { type MakeProject, mostAtATime } from './lifecycle-project.js'
+import { type MakeProject, mostAtATime, saysAndAwaits } from './lifecycle-project.js'
 
 /** Words that a shell would like to evaluate. */
 const hostile = ['$(touch evil)', 'a b', "it's", '"', '*', '', '-x', 'é☃', '`id`', 'two\nlines']
@@ -14,11 +14,8 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
   const launch = (...words: string[]) => ['run', '--runner', runner, '--wait', ...words]
 
   test('a grid runs to its end, each group with its arguments, and is recorded', async () => {
-    const project = await makeProject(
-      `for word; do printf '<%s>' "$word"; done; echo oops >&2\n`,
-      templates,
-      "it's a b",
-    )
+    const prints = `for word; do printf '<%s>' "$word"; done; echo oops >&2\n`
+    const project = await makeProject(prints, templates, "it's a b")
     const { code, stderr } = await project.qanat(...launch('it', '-R', '--seed 0 3 1', '--', ...hostile))
     expect([code, stderr]).toEqual([0, ''])
     const run = await project.show(1)
@@ -69,22 +66,6 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect(logs.stdout).toBe('no such file\n')
   })
 
-  test('a group without a declared output is incomplete, although its script has ended with 0', async () => {
-    const project = await shellProject()
-    project.write('.qanat/outputs.yaml', 'outputs: [metrics.json]\n')
-    await project.qanat('experiment', 'update', 'it', '-f', '.qanat/outputs.yaml')
-    const codes = groups(`echo '{"acc": 0.25}' >"$QANAT_STORAGE_PATH/metrics.json"`, 'echo nothing')
-    expect((await project.qanat(...launch('it', ...codes))).code).toBe(1)
-    const { group_list } = await project.show(1)
-    expect(group_list.map(({ status, cause, exit_code }) => [status, cause, exit_code])).toEqual([
-      ['finished', null, 0],
-      ['failed', 'incomplete', 0],
-    ])
-    const logs = await project.qanat('run_logs', '1', '--group', '1', '--stderr')
-    expect(logs.stdout).toBe('qanat: the output metrics.json is missing\n')
-    expect((await project.qanat('compare', 'it', '1')).stdout).toContain('0.25')
-  })
-
   test('--max_failures starts no more groups once so many have failed, and a retry takes up the others', async () => {
     const project = await shellProject()
     const fails = groups(...Array.from({ length: 4 }, (_, at) => `echo ${at} >>"$QANAT_PROJECT/ran"; exit 3`))
@@ -94,16 +75,6 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect(project.read('ran')).toMatch(/^\d\n$/)
     await project.qanat('run_retry', 'it', '1', '--only', 'cancelled', '--wait')
     expect((await project.show(1)).groups).toMatchObject({ failed: 4, cancelled: 0 })
-  })
-
-  test('a script that removes its own folder, and may make it again, has ended as it did', async () => {
-    const project = await shellProject()
-    for (const [at, again] of ['', '; mkdir "$QANAT_STORAGE_PATH"'].entries()) {
-      const script = `cd /; rm -rf "$QANAT_STORAGE_PATH"${again}; exit 3`
-      const { code } = await project.qanat(...launch('it', script))
-      const { group_list } = await project.show(at + 1)
-      expect([code, group_list]).toMatchObject([1, [{ status: 'failed', cause: 'exit', exit_code: 3 }]])
-    }
   })
 
   test('a failing setup is a failed launch, and the script is not run', async () => {
@@ -132,12 +103,9 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
 
   test('cancelling ends running and pending groups, with their teardown', async () => {
     const project = await shellProject('  tidy: {teardown: \'echo tidied >>"$QANAT_PROJECT/tidied"\'}\n')
-    const codes = groups(`touch "$QANAT_PROJECT/runs"; ${awaits('never')}`, 'true', 'true')
+    const codes = groups(saysAndAwaits('never'), 'true', 'true')
     await project.launch(runner, '--n_threads', '1', '--submit_template', 'tidy', 'it', ...codes)
-    await until(
-      async () => (await project.command('ls')).stdout,
-      names => names.includes('runs'),
-    )
+    await project.begun()
     const { code, stderr } = await project.qanat('run_cancel', 'it', '1')
     expect([code, stderr]).toEqual([0, ''])
     const run = await project.whenStatus(1, 'cancelled')
@@ -176,11 +144,8 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
   test('another command can wait for a run, and the lists show its progress', async () => {
     const project = await shellProject()
     const half = 'echo count_total=4 >"$2/progress.txt"; echo 1 >>"$2/progress.txt"'
-    await project.launch(runner, 'it', `set -- "$1" "$3"; ${half}; touch "$QANAT_PROJECT/half"; ${awaits('end')}`)
-    await until(
-      async () => (await project.command('ls')).stdout,
-      names => names.includes('half'),
-    )
+    await project.launch(runner, 'it', `set -- "$1" "$3"; ${half}; ${saysAndAwaits('end')}`)
+    await project.begun()
     await project.whenStatus(1, 'running')
     const { runs } = await project.json('experiment', 'status', 'it', '--json')
     expect(runs).toMatchObject([{ status: 'running', progress: 25, runner }])
@@ -190,23 +155,14 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect((await project.show(1)).status).toBe('finished')
   })
 
-  test('two launches at once become two runs', async () => {
-    const project = await shellProject()
-    const both = await Promise.all(['one', 'two'].map(word => project.qanat(...launch('it', `echo ${word}`))))
-    expect(both.map(({ code }) => code)).toEqual([0, 0])
-    const outputs = [1, 2].map(id => project.read(`results/it/run_${id}/stdout.txt`))
-    expect(outputs.sort()).toEqual(['one\n', 'two\n'])
-  })
-
   test('failed groups are retried inside the run, as often as requested', async () => {
     const project = await shellProject()
     const codes = groups('echo fine', 'echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]', 'exit 3')
     await project.qanat(...launch('it', ...codes))
-    const first = await project.qanat('run_retry', 'it', '1', '--wait')
-    expect(first.code).toBe(1)
-    project.write('.qanat/fixed', '')
-    const { code } = await project.qanat('run_retry', 'it', '1', '--wait')
-    expect(code).toBe(1)
+    for (const file of ['not_yet', 'fixed']) {
+      project.write(`.qanat/${file}`, '')
+      expect((await project.qanat('run_retry', 'it', '1', '--wait')).code).toBe(1)
+    }
     const { group_list } = await project.show(1)
     expect(group_list.map(({ status, exit_code, attempt }) => [status, exit_code, attempt])).toEqual([
       ['finished', 0, 1],
@@ -216,13 +172,5 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe('tried\n')
     expect(project.read('results/it/run_1/.run/attempts/2/group_1/stdout.txt')).toBe('tried\n')
     expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('fine\n')
-  })
-
-  test('a run of another commit has the code of that commit', async () => {
-    const project = await makeProject('echo first\n', templates)
-    project.write('it.sh', 'echo second\n')
-    await project.commit('second')
-    await project.qanat(...launch('it', '--commit_sha', 'HEAD~1'))
-    expect(project.read('results/it/run_1/stdout.txt')).toBe('first\n')
   })
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { expect, inject } from 'vitest'
+import { inject } from 'vitest'
 import { type Outcome, program } from '../e2e/project.js'
 import { inBox, sharedFolder } from './box.js'
 import { LifecycleProject } from './lifecycle-project.js'
@@ -68,12 +68,4 @@ export async function clusterProject(script: string, templates = '', name = 'pro
 /** The same, whose script runs its first argument as shell code, for one runner. @param templates beside `default`, as YAML */
 export function shellProject(runner: string, templates = ''): Promise<ClusterProject> {
   return clusterProject('eval "$1"\n', `${runner}:\n  default: {}\n${templates}`)
-}
-
-/** A scheduler refuses a run with the template `wrong`, which says why and leaves nothing. */
-export async function refusedBy(runner: string, project: ClusterProject, why: RegExp): Promise<void> {
-  const words = ['run', '--runner', runner, '--submit_template', 'wrong', 'it', 'true']
-  const { code, stderr } = await project.qanat(...words)
-  expect([code, stderr]).toEqual([4, expect.stringMatching(why)])
-  expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
 }

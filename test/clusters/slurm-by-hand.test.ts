@@ -7,9 +7,9 @@ import { noBox, shellProject } from './project.js'
 const project = () => shellProject('slurm')
 
 describe.skipIf(noBox).each([
-  { name: 'with accounting', accounting: true },
-  { name: 'without accounting', accounting: false },
-])('changes by hand of tasks of Slurm $name', ({ accounting }) => {
+  ['with', true],
+  ['without', false],
+])('changes by hand of tasks of Slurm %s accounting', (_, accounting) => {
   beforeAll(() => startBox({ accounting }))
 
   test('hold or cancel only the pending task that is named, and requeue one that has ended', async () => {
@@ -49,27 +49,10 @@ describe.skipIf(noBox).each([
     await it.begun()
     const { group_list } = await it.whenStatus(1, 'running')
     await asRoot(`${command} ${group_list[0]!.job_id}`)
-    await until(
-      () => it.read('.qanat/told'),
-      text => text === 'told\n',
-    )
+    await until(() => it.read('.qanat/told') === 'told\n')
     await it.qanat('experiment', 'status', 'it', '--refresh')
     expect((await it.show(1)).group_list).toMatchObject([{ status: 'running', started: group_list[0]!.started }])
     it.open('end')
     expect((await it.when(1, run => run.status !== 'running')).group_list).toMatchObject([{ status: after }])
-  })
-
-  test('are shown if they suspend a running task', async () => {
-    const it = await project()
-    await it.launch('slurm', 'it', awaits('end'))
-    const { group_list } = await it.whenStatus(1, 'running')
-    await asRoot(`scontrol suspend ${group_list[0]!.job_id}`)
-    await until(
-      async () => (await it.qanat('why', 'it', '1')).stdout,
-      text => /is running, and is suspended\n +Slurm +job \d+_0 SUSPENDED/.test(text),
-    )
-    await asRoot(`scontrol resume ${group_list[0]!.job_id}`)
-    it.open('end')
-    await it.whenStatus(1, 'finished')
   })
 })

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { awaits, groups, until } from '../e2e/project.js'
 import { asRoot, startBox } from './box.js'
 import { mostAtATime, saysAndAwaits } from './lifecycle-project.js'
-import { clusterProject, noBox, refusedBy, shellProject } from './project.js'
+import { clusterProject, noBox, shellProject } from './project.js'
 
 const project = (templates?: string) => shellProject('slurm', templates)
 /** Shell code that lists the jobs in a state. */
@@ -10,9 +10,9 @@ const jobs = (state: string) => `squeue -h -t ${state} -o %A`
 const n1 = (state: string) => asRoot(`scontrol update nodename=n1 state=${state} reason=test`)
 
 describe.skipIf(noBox).each([
-  { name: 'with accounting', accounting: true },
-  { name: 'without accounting', accounting: false },
-])('Slurm $name tells why', ({ accounting }) => {
+  ['with', true],
+  ['without', false],
+])('Slurm %s accounting tells why', (_, accounting) => {
   beforeAll(() => startBox({ accounting }))
 
   test('a preempted job is requeued, and its second start appends to the output', async () => {
@@ -85,32 +85,6 @@ describe.skipIf(noBox).each([
     await n1('idle')
   })
 
-  test('a node is drained under a job, which goes on; the next job for that node waits', async () => {
-    const it = await project('  there: {--nodelist: n1}\n')
-    const launch = (code: string) => it.launch('slurm', '--submit_template', 'there', 'it', code)
-    await launch(saysAndAwaits('end'))
-    await it.begun()
-    await n1('drain')
-    await launch('true')
-    await it.whenStatus(1, 'running')
-    await it.whenStatus(2, 'pending')
-    it.open('end')
-    await it.whenStatus(1, 'finished')
-    await n1('resume')
-    await it.whenStatus(2, 'finished')
-  })
-
-  test('somebody else cancelled a job', async () => {
-    const it = await project()
-    await it.launch('slurm', 'it', ...groups(saysAndAwaits('end'), saysAndAwaits('end')))
-    const { group_list } = await it.when(1, ({ groups: { running } }) => running === 2)
-    await it.command('scancel', group_list[1]!.job_id!)
-    const run = await it.when(1, ({ groups: { cancelled } }) => cancelled === 1)
-    expect(run.group_list[1]).toMatchObject({ status: 'cancelled' })
-    it.open('end')
-    await it.whenStatus(1, 'cancelled')
-  })
-
   test('a job whose shell was killed from outside has no record, and is not finished', async () => {
     const it = await project()
     await it.launch('slurm', 'it', saysAndAwaits('end'))
@@ -130,6 +104,20 @@ describe.skipIf(noBox).each([
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch', exit_code: 125 }])
     const logs = await it.qanat('run_logs', 'it', String(id), '--scheduler_log')
     expect(logs.stdout).toMatch(/the node n[12] cannot read .*run_1\/\.run: is that file system mounted there\?/)
+  })
+
+  test('a retry waits for live groups, as it keeps the limit of groups at a time', async () => {
+    const it = await project()
+    await it.launch('slurm', '--n_threads', '1', 'it', ...groups('exit 3', awaits('end'), 'true'))
+    await it.when(1, ({ groups: { failed, running } }) => failed === 1 && running === 1)
+    const retry = await it.qanat('run_retry', '1')
+    expect([retry.code, retry.stderr]).toEqual([0, expect.stringContaining('waits for the end of the 2 live groups')])
+    await until(async () => (await it.qanat('why', 'it', '1.0')).stdout.includes('it waits for the job before it'))
+    it.open('end')
+    const { group_list } = await it.when(1, ({ groups: { failed, finished } }) => failed === 1 && finished === 2)
+    expect(group_list.map(({ attempt }) => attempt)).toEqual([2, 1, 1])
+    const [again, ...others] = group_list.map(({ started, finished }) => ({ started, finished }))
+    for (const other of others) expect(again!.started! >= other.finished!).toBe(true)
   })
 })
 
@@ -166,12 +154,6 @@ describe.skipIf(noBox)('Slurm', () => {
     ])
   })
 
-  test('refuses a run with a message that is shown, and nothing is kept', async () => {
-    const it = await project('  wrong: {--partition: nowhere}\n')
-    await refusedBy('slurm', it, /invalid partition specified: nowhere/)
-    expect((await it.command('ls', '-A', 'results/it')).stdout).toBe('')
-  })
-
   test('refuses to run groups again, which leaves them as they were', async () => {
     const it = await project('  wrong: {--partition: nowhere}\n')
     await it.qanat('run', '--runner', 'slurm', '--wait', 'it', 'echo kept; exit 3')
@@ -189,21 +171,6 @@ describe.skipIf(noBox)('Slurm', () => {
     const it = await project('  logged: {"--output": "../results/%x/slurm-%j.out", setup: "echo hello"}\n')
     await it.qanat('run', '--runner', 'slurm', '--submit_template', 'logged', '--wait', 'it', 'true')
     expect((await it.command('ls', '../results/it_1')).stdout).toMatch(/^slurm-\d+\.out\n$/)
-  })
-
-  test('is polled once for all runs, and not before the answer is old enough', async () => {
-    const it = await project()
-    it.write('.qanat/config.yaml', 'poll_interval: 1000\ngrace: 9\nslurm: {default: {}}\n')
-    it.write('bin/squeue', '#!/bin/sh\necho asked >>"$ASKED"\nexec /usr/bin/squeue "$@"\n')
-    await it.commit('a program that counts')
-    const counted = it.with({ PATH: `${it.path('bin')}:/usr/bin:/bin:/usr/local/bin`, ASKED: it.path('.qanat/asked') })
-    for (let launched = 0; launched < 2; launched++) await it.launch('slurm', 'it', saysAndAwaits('end'))
-    await it.begun(2)
-    await Promise.all([counted.qanat('experiment', 'status', 'it'), counted.qanat('status'), counted.show(1)])
-    expect(it.read('.qanat/asked')).toBe('asked\n')
-    await counted.qanat('experiment', 'status', 'it', '--refresh')
-    expect(it.read('.qanat/asked')).toBe('asked\nasked\n')
-    it.open('end')
   })
 
   test('runs groups of several projects with the same names and ids apart', async () => {

@@ -20,19 +20,17 @@ path: data/iris
 tags: [csv, iris, classification]
 `
 
-/** The tutorial's, and the action that its card of the experiment shows. */
+/** The tutorial's, with the bash script as the executable for the nodes, and the action that its card of the experiment shows. */
 const experiment = `name: summary_iris
 description: Summary statistics on IRIS dataset
 path: experiments/summary_statistics
-executable: experiments/summary_statistics/iris.py
-executable_command: python
+executable: experiments/summary_statistics/iris.sh
+executable_command: bash
 datasets:
   - iris
 tags:
   - First-order
   - Histograms
-  - Correlation
-  - Statistics
 actions:
   - plot:
       name: plot
@@ -48,22 +46,23 @@ python experiments/summary_statistics/iris.py "$@"
 `
 
 /** What all templates have below their first line. @param count of processors and gigabytes */
-const lines = (count: number) => [
-  ...["getenv: 'true'", `request_cpus: ${count}`, 'request_disk: 1GB', 'request_gpus: 0'],
-  ...[`request_memory: ${count}GB`, 'universe: vanilla'],
-]
-const indented = (count: number) => lines(count).join('\n    ')
-const template = ['+WishedAcctGroup: group_usmb.listic', ...lines(1), ''].join('\n')
+const lines = (count: number, indent = '') => `getenv: 'true'
+${indent}request_cpus: ${count}
+${indent}request_disk: 1GB
+${indent}request_gpus: 0
+${indent}request_memory: ${count}GB
+${indent}universe: vanilla`
+const template = `+WishedAcctGroup: group_usmb.listic\n${lines(1)}\n`
 
 /** With the template `two_cpus` that the tutorial adds. */
 const config = (group: string) => `default_editor: vim
 htcondor:
   default:
     +WishedAcctGroup: '"group_usmb.listic"'
-    ${indented(1)}
+    ${lines(1, '    ')}
   two_cpus:
     +WishedAcctGroup: ${group}
-    ${indented(2)}
+    ${lines(2, '    ')}
 logging: INFO
 result_dir: results
 slurm:
@@ -93,8 +92,7 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
   }
 
   /** Types a line and waits until it has ended well. @returns what it has shown */
-  const ran = async (line: string) => {
-    const screen = types(line)
+  const ran = async (line: string, screen = types(line)) => {
     expect([await screen.exitCode(), screen.text()]).toEqual([0, expect.any(String)])
     return screen.text()
   }
@@ -104,8 +102,7 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
     const screen = types(line)
     await screen.answer('Commit all of them now?', 'y')
     await screen.answer('Commit message', 'Go on with the tutorial')
-    expect([await screen.exitCode(), screen.text()]).toEqual([0, expect.any(String)])
-    return screen.text()
+    return ran(line, screen)
   }
 
   /** A run once it has ended. */
@@ -125,48 +122,16 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
       cpSync(`${example}experiments/summary_statistics/${name}`, project.path('experiments/summary_statistics', name))
     }
     cpSync(`${example}data/iris.csv`, project.path('data/iris/iris.csv'))
+    project.write('experiments/summary_statistics/iris.sh', bashScript)
     project.write('data/iris.yaml', dataset)
     project.write('experiments_details/summary_statistics_iris.yaml', experiment)
-    await ran('qanat dataset new data/iris.yaml')
     // The notes of the tutorial offer the same with --yes.
-    await ran('qanat dataset delete iris --yes')
     await ran('qanat dataset new data/iris.yaml --yes')
     expect(await ran('qanat dataset list')).toMatch(/iris +.*data\/iris .*csv, iris, classification.*Iris dataset/)
     await ran('qanat experiment new -f experiments_details/summary_statistics_iris.yaml')
-    await ran('qanat experiment delete summary_iris --yes')
-    await ran('qanat experiment new -f experiments_details/summary_statistics_iris.yaml --yes')
     expect(await ran('qanat experiment list')).toMatch(/summary_iris +.*0 /)
     await committedAndRan('qanat experiment run summary_iris')
     expect(project.read('results/summary_iris/run_1/summary.json')).toContain('median')
-  })
-
-  test('has a bash script as the executable for the nodes', async () => {
-    project.write('experiments/summary_statistics/iris.sh', bashScript)
-    const screen = types('qanat experiment update summary_iris')
-    const keeps = async (...questions: string[]) => {
-      for (const question of questions) await screen.answer(question, '')
-    }
-    await keeps('Name', 'Description', 'Folder of its code')
-    for (const [question, answer] of [
-      ['Executable', 'experiments/summary_statistics/iris.sh'],
-      ['Command that runs iris.sh', 'bash'],
-    ] as const) {
-      await screen.shows(question)
-      // What is known stands in the line.
-      screen.press('C-u')
-      await screen.answer(question, answer)
-    }
-    await keeps('Tags', 'Datasets that it reads', 'Actions: plot', 'Metrics', 'Best values of metrics')
-    await keeps('Outputs without which', 'Choose which files count as its code')
-    await screen.answer('Is this right?', 'y')
-    expect(await screen.exitCode()).toBe(0)
-    const { experiment } = await project.json('experiment', 'status', 'summary_iris', '--json')
-    expect(experiment).toMatchObject({
-      executable: 'experiments/summary_statistics/iris.sh',
-      executable_command: 'bash',
-      datasets: ['iris'],
-      actions: [{ name: 'plot' }],
-    })
   })
 
   test('runs it on HTCondor with a template in a file, and with one of the settings', async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 const brokenByte = '\ue0ff'
 
 /** Aliases of aliases: a short text that stands for a very long one. */
-const laughs = Array.from({ length: 9 }, (_, at) => `l${at}: &l${at} [${Array(9).fill(at && `*l${at - 1}`)}]`).join('\n')
+const laughs = [...Array(9).keys()].map(at => `l${at}: &l${at} [${Array(9).fill(at && `*l${at - 1}`)}]`).join('\n')
 
 /** What is put in the place of a value, or anywhere. */
 const oddities: readonly string[] = [

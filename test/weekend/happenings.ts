@@ -1,8 +1,7 @@
 import { asRoot } from '../clusters/box.js'
 import type { Deed, Span } from './account.js'
 import { chooser, shuffled } from './chance.js'
-import type { Form } from './forms.js'
-import type { Act, Job, Scheduler } from './scheduler.js'
+import type { Act, Form, Job, Scheduler } from './scheduler.js'
 
 /** How long after it the scheduler may still put jobs back, in milliseconds. */
 const aftermath = 20_000
@@ -13,7 +12,7 @@ interface Undo {
   readonly due: number
   readonly act: Act
   readonly id: string
-  readonly spans: readonly Mutable<Span>[]
+  readonly span: Mutable<Span>
 }
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
@@ -40,9 +39,8 @@ export class Happenings {
     private readonly scheduler: Scheduler,
     private readonly form: Form,
   ) {
-    const { acts, outage } = scheduler
-    const rounds = Array<readonly Act[]>(form.rounds).fill(acts).flat()
-    this.plan = shuffled([...rounds, ...Array<Act>(form.outages).fill(outage)])
+    const rounds = Array(form.rounds).fill(scheduler.acts).flat()
+    this.plan = shuffled<Act>([...rounds, ...Array(form.outages).fill(scheduler.outage)])
   }
 
   /** Whether somebody still has to end something. */
@@ -85,9 +83,7 @@ export class Happenings {
       const deed = this.deeds.get(group)?.at(-1)
       if (deed?.means === 'put back' && (state === 'pending' || state === 'held')) deed.seen ??= now
       if (state === 'pending' || state === 'held') {
-        const times = this.waiting.get(group) ?? []
-        times.push(asked)
-        this.waiting.set(group, times)
+        this.waiting.set(group, [...(this.waiting.get(group) ?? []), asked])
       }
       if (state !== 'held') continue
       const spans = this.held.get(group) ?? []
@@ -104,7 +100,8 @@ export class Happenings {
   }
 
   private async do(act: Act): Promise<void> {
-    const job = act.to === null ? null : this.choose(this.jobs.filter(candidate => this.isFree(candidate, act)))
+    const free = this.jobs.filter(({ group, state }) => state === act.to && !this.deeds.has(group))
+    const job = act.to === null ? null : this.choose(free)
     // There is none to do it to.
     if (job === undefined) return
     const at = Date.now()
@@ -112,7 +109,7 @@ export class Happenings {
     if (act.undo && job) this.mine.add(id)
     const name = `${act.name}${act.to ? ` ${act.to}` : ''}`
     try {
-      await asRoot(act.does(id))
+      await asRoot(act.does.replaceAll('JOB', id))
     } catch {
       // The job has ended or begun meanwhile.
       this.mine.delete(id)
@@ -121,31 +118,24 @@ export class Happenings {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
     if (job) this.note(job.group, { at, name, means: act.means, listed: this.asked })
     console.log(`${new Date(at).toISOString().slice(11, 19)} ${this.scheduler.name}: ${name} ${id}`)
-    const spans = [act.isOutage ? this.outages : null, act.isUpheaval ? this.upheavals : null].flatMap(list => {
-      if (list === null) return []
-      const span = { from: at - unsaved, to: Number.POSITIVE_INFINITY }
-      list.push(span)
-      return [span]
-    })
-    if (act.undo) this.undos.push({ due: Date.now() + act.undo.after * 1000, act, id, spans })
-  }
-
-  private isFree({ group, state }: Job, { to }: Act): boolean {
-    return state === to && !this.deeds.has(group)
+    const span = { from: at - unsaved, to: Number.POSITIVE_INFINITY }
+    if (act.isOutage) this.outages.push(span)
+    if (act.isUpheaval) this.upheavals.push(span)
+    if (act.undo) this.undos.push({ due: Date.now() + act.undo.after * 1000, act, id, span })
   }
 
   /** What cannot be undone now is tried again; while the scheduler is away, only its return is. */
   private async undo(undo: Undo): Promise<void> {
-    const { act, id, spans } = undo
+    const { act, id, span } = undo
     if (this.isAway && !act.isOutage) return
     try {
-      await asRoot(act.undo!.does(id))
+      await asRoot(act.undo!.does.replaceAll('JOB', id))
     } catch {
       // A job may have ended.
       if (act.to === null || this.jobs.some(job => job.id === id && !['finished', 'other'].includes(job.state))) return
     }
     this.mine.delete(id)
     this.undos = this.undos.filter(other => other !== undo)
-    for (const span of spans) span.to = Date.now() + aftermath
+    span.to = Date.now() + aftermath
   }
 }

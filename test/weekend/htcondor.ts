@@ -1,27 +1,17 @@
-import { type Act, type Job, outageSeconds, type Scheduler } from './scheduler.js'
+import { type Act, type Job, outage, type Scheduler } from './scheduler.js'
 
-const toJob = (name: string, to: Job['state'], means: Act['means'], words = ''): Act => ({
-  name,
-  to,
-  means,
-  does: id => `runuser -u researcher -- ${name} ${words} ${id}`,
-})
-const release = { after: 12, does: (id: string) => `runuser -u researcher -- condor_release ${id}` }
+const user = 'runuser -u researcher --'
+const release = { after: 12, does: `${user} condor_release JOB` }
+const goOn = { after: 6, does: `${user} condor_continue JOB || ! condor_q JOB -af JobStatus | grep -q 7` }
 
 const acts: readonly Act[] = [
-  { ...toJob('condor_hold', 'pending', 'nothing'), undo: release },
-  { ...toJob('condor_hold', 'running', 'put back'), undo: release },
-  toJob('condor_rm', 'pending', 'cancelled'),
-  toJob('condor_rm', 'running', 'cancelled'),
-  toJob('condor_vacate_job', 'running', 'put back'),
-  toJob('condor_vacate_job', 'running', 'put back', '-fast'),
-  {
-    ...toJob('condor_suspend', 'running', 'nothing'),
-    undo: {
-      after: 6,
-      does: id => `runuser -u researcher -- condor_continue ${id} || ! condor_q ${id} -af JobStatus | grep -q 7`,
-    },
-  },
+  { name: 'condor_hold', to: 'pending', means: 'nothing', does: `${user} condor_hold JOB`, undo: release },
+  { name: 'condor_hold', to: 'running', means: 'put back', does: `${user} condor_hold JOB`, undo: release },
+  { name: 'condor_rm', to: 'pending', means: 'cancelled', does: `${user} condor_rm JOB` },
+  { name: 'condor_rm', to: 'running', means: 'cancelled', does: `${user} condor_rm JOB` },
+  { name: 'condor_vacate_job', to: 'running', means: 'put back', does: `${user} condor_vacate_job JOB` },
+  { name: 'condor_vacate_job', to: 'running', means: 'put back', does: `${user} condor_vacate_job -fast JOB` },
+  { name: 'condor_suspend', to: 'running', means: 'nothing', does: `${user} condor_suspend JOB`, undo: goOn },
 ]
 
 const states: readonly (Job['state'] | undefined)[] = [undefined, 'pending', 'running', 'other', 'finished', 'held']
@@ -30,18 +20,10 @@ const states: readonly (Job['state'] | undefined)[] = [undefined, 'pending', 'ru
 export const htcondor: Scheduler = {
   name: 'htcondor',
   acts,
-  outage: {
-    name: 'outage',
-    to: null,
-    means: 'nothing',
-    does: () => 'condor_off -fast -daemon schedd; until_succeeds "! condor_q"',
-    undo: {
-      after: outageSeconds,
-      does: () => 'condor_on -daemon schedd; until_succeeds condor_q',
-    },
-    isOutage: true,
-    isUpheaval: true,
-  },
+  outage: outage(
+    'condor_off -fast -daemon schedd; until_succeeds "! condor_q"',
+    'condor_on -daemon schedd; until_succeeds condor_q',
+  ),
   list: 'condor_q -allusers -af:j ProcId JobStatus',
   jobs: text =>
     [...text.matchAll(/^(\d+\.\d+) (\d+) (\d+)$/gm)].map(([, id, group, status]) => ({

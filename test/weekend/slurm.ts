@@ -1,46 +1,28 @@
-import { type Act, type Job, outageSeconds, type Scheduler } from './scheduler.js'
+import { type Act, type Job, outage, type Scheduler } from './scheduler.js'
 
 /** Most tasks of an array, by the configuration of the box. */
 const arraySize = 1001
 
-const toJob = (name: string, to: Job['state'], means: Act['means'], command: string): Act => ({
-  name,
-  to,
-  means,
-  does: id => `${command} ${id}`,
-})
-const release = { after: 12, does: (id: string) => `scontrol release ${id}` }
+const release = { after: 12, does: 'scontrol release JOB' }
+const resume = { after: 6, does: 'scontrol resume JOB || ! squeue -h -j JOB -t suspended | grep -q .' }
+const urgent = 'sbatch --chdir=/tmp --output=/dev/null --partition=urgent --nodes=2 --exclusive --wrap "sleep 5"'
 
 const acts: readonly Act[] = [
-  { ...toJob('hold', 'pending', 'nothing', 'scontrol hold'), undo: release },
-  toJob('scancel', 'pending', 'cancelled', 'scancel'),
-  toJob('scancel', 'running', 'cancelled', 'scancel'),
-  toJob('requeue', 'running', 'put back', 'scontrol requeue'),
-  { ...toJob('requeuehold', 'running', 'put back', 'scontrol requeuehold'), undo: release },
-  toJob('requeue', 'finished', 'put back', 'scontrol requeue'),
+  { name: 'hold', to: 'pending', means: 'nothing', does: 'scontrol hold JOB', undo: release },
+  { name: 'scancel', to: 'pending', means: 'cancelled', does: 'scancel JOB' },
+  { name: 'scancel', to: 'running', means: 'cancelled', does: 'scancel JOB' },
+  { name: 'requeue', to: 'running', means: 'put back', does: 'scontrol requeue JOB' },
+  { name: 'requeuehold', to: 'running', means: 'put back', does: 'scontrol requeuehold JOB', undo: release },
+  { name: 'requeue', to: 'finished', means: 'put back', does: 'scontrol requeue JOB' },
+  { name: 'suspend', to: 'running', means: 'nothing', does: 'scontrol suspend JOB', undo: resume },
   {
-    ...toJob('suspend', 'running', 'nothing', 'scontrol suspend'),
-    undo: { after: 6, does: id => `scontrol resume ${id} || ! squeue -h -j ${id} -t suspended | grep -q .` },
+    ...{ name: 'preempt', to: null, means: 'nothing', isUpheaval: true },
+    ...{ does: `runuser -u researcher -- ${urgent}`, undo: { after: 10, does: 'true' } },
   },
   {
-    name: 'preempt',
-    to: null,
-    means: 'nothing',
-    does: () =>
-      'runuser -u researcher -- sbatch --chdir=/tmp --output=/dev/null --partition=urgent --nodes=2 --exclusive --wrap "sleep 5"',
-    undo: { after: 10, does: () => 'true' },
-    isUpheaval: true,
-  },
-  {
-    name: 'drain',
-    to: null,
-    means: 'nothing',
-    does: () => 'scontrol update nodename=n1 state=drain reason=weekend',
+    ...{ name: 'drain', to: null, means: 'nothing', does: 'scontrol update nodename=n1 state=drain reason=weekend' },
     // An earlier drain that ended meanwhile has ended this one too.
-    undo: {
-      after: 12,
-      does: () => 'scontrol update nodename=n1 state=resume || ! sinfo -h -n n1 -o %T | grep -q drain',
-    },
+    undo: { after: 12, does: 'scontrol update nodename=n1 state=resume || ! sinfo -h -n n1 -o %T | grep -q drain' },
   },
 ]
 
@@ -48,20 +30,11 @@ const acts: readonly Act[] = [
 export const slurm: Scheduler = {
   name: 'slurm',
   acts,
-  outage: {
-    name: 'outage',
-    to: null,
-    means: 'nothing',
-    // Killed before it has stored its state, slurmctld drains nodes for a "Duplicate jobid", until somebody resumes them.
-    does: () =>
-      'pid=$(cat /run/slurmctld.pid); kill "$pid"; until_succeeds "! kill -0 $pid"; kill -KILL $(cat /run/slurmd.n[12].pid)',
-    undo: {
-      after: outageSeconds,
-      does: () => 'slurmd -N n1; slurmd -N n2; slurmctld; until_succeeds squeue',
-    },
-    isOutage: true,
-    isUpheaval: true,
-  },
+  // Killed before it has stored its state, slurmctld drains nodes for a "Duplicate jobid", until somebody resumes them.
+  outage: outage(
+    'pid=$(cat /run/slurmctld.pid); kill "$pid"; until_succeeds "! kill -0 $pid"; kill -KILL $(cat /run/slurmd.n[12].pid)',
+    'slurmd -N n1; slurmd -N n2; slurmctld; until_succeeds squeue',
+  ),
   list: 'TZ=UTC squeue --noheader --array --states=all --format "%i|%T|%r|%S"',
   jobs(text) {
     const lines = [...text.matchAll(/^(\d+)_(\d+)\|(\w+)\|([^|]*)\|.*$/gm)]

@@ -8,10 +8,9 @@ import { until } from '../e2e/project.js'
 import { seed, tell } from '../faults/seed.js'
 import { complaints, executionsIn, finalComplaints, type Look, type Past } from './account.js'
 import { fatesOf } from './chance.js'
-import type { Form } from './forms.js'
 import { Happenings } from './happenings.js'
 import { htcondor } from './htcondor.js'
-import type { Scheduler } from './scheduler.js'
+import type { Form, Scheduler } from './scheduler.js'
 import { slurm } from './slurm.js'
 
 const script = readFileSync(new URL('execution.sh', import.meta.url), 'utf8')
@@ -87,19 +86,15 @@ class WeekendRun {
   /** Of no group could another end have been shown. */
   private provesItself(look: Look): void {
     const past = this.past()
-    const ends = [
-      { status: 'finished', cause: null, exit_code: 0 },
-      { status: 'failed', cause: 'exit', exit_code: 3 },
-      { status: 'failed', cause: 'signal', exit_code: 137 },
-      { status: 'cancelled', cause: null, exit_code: null },
-      { status: 'lost', cause: 'vanished', exit_code: null },
-      { status: 'running', cause: null, exit_code: null },
+    const others = [
+      ...[['finished', null, 0] as const, ['failed', 'exit', 3] as const, ['failed', 'signal', 137] as const],
+      ...['cancelled', 'running'].map(status => [status, null, null] as const),
+      ['lost', 'vanished', null] as const,
     ]
-    for (const group of look.groups) {
-      if (past.deeds.has(group.index)) continue
-      const others = ends.filter(({ status, cause }) => status !== group.status || cause !== group.cause)
-      const groups = others.map(end => ({ ...group, ...end }))
-      for (const shown of groups) {
+    for (const group of look.groups.filter(({ index }) => !past.deeds.has(index))) {
+      for (const [status, cause, exit_code] of others) {
+        if (status === group.status && cause === group.cause) continue
+        const shown = { ...group, status, cause, exit_code }
         expect(finalComplaints({ ...look, groups: [shown] }, past), JSON.stringify(shown)).not.toEqual([])
       }
     }
@@ -133,10 +128,8 @@ export async function weekend(form: Form): Promise<void> {
   const project = await clusterProject(script, templates)
   const runs = [slurm, htcondor].map(scheduler => new WeekendRun(project, scheduler, form))
   for (const run of runs) await run.launch()
-  const goOn = (live: () => Promise<boolean[]>) => goOnWhile(runs, live)
-
   let turn = 0
-  await goOn(() => {
+  await goOnWhile(runs, () => {
     turn++
     return Promise.all(runs.map((run, at) => run.look(`login${1 + ((turn + at) % 2)}`)))
   })
@@ -145,7 +138,7 @@ export async function weekend(form: Form): Promise<void> {
   expect(runs.flatMap(run => run.untrue())).toEqual([])
 
   while ((await Promise.all(runs.map(run => run.retry()))).some(Boolean)) {
-    await goOn(() => Promise.all(runs.map(run => run.isLive())))
+    await goOnWhile(runs, () => Promise.all(runs.map(run => run.isLive())))
   }
   for (const run of runs) await run.balance()
 }
