@@ -54,3 +54,8 @@ export async function goTo(page: Page, path: string): Promise<void> {
 export async function heading(page: Page, text: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: text }).waitFor()
 }
+
+/** Presses keys, one after the other. */
+export async function press(page: Page, keys: string): Promise<void> {
+  for (const key of keys.split(' ')) await page.keyboard.press(key)
+}

@@ -1,10 +1,8 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { awaits, groups, open, quote, shellProject } from '../e2e/project.js'
 import { lacks, skips } from '../skips.js'
-import { goTo, heading, visit } from './browser.js'
+import { goTo, heading, press, visit } from './browser.js'
 import { addRuns } from './filled.js'
 import { measured } from './measured.js'
 
@@ -15,22 +13,17 @@ const lines = (page: Page) => page.locator('tbody tr').allInnerTexts()
 describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages', () => {
   test('lead from the experiments to a group by the keyboard alone, and back', async () => {
     const page = await visit(await measured())
-    await page.keyboard.press('ArrowDown')
-    expect(await focused(page)).toBe('it')
-    await page.keyboard.press('Enter')
-    await heading(page, 'it')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await heading(page, 'Run 1')
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key)
-    expect(await focused(page)).toBe('1')
-    await page.keyboard.press('Enter')
-    await heading(page, 'Group 1')
-    await written(page, 'Output', 'model a')
-    await page.keyboard.press('n')
-    await heading(page, 'Group 2')
-    await page.keyboard.press('u')
-    await heading(page, 'Run 1')
+    for (const [keys, title] of [
+      ['ArrowDown Enter', 'it'],
+      ['ArrowDown Enter', 'Run 1'],
+      ['ArrowDown ArrowDown ArrowDown ArrowUp Enter', 'Group 1'],
+      ['n', 'Group 2'],
+      ['u', 'Run 1'],
+    ] as const) {
+      await press(page, keys)
+      await heading(page, title)
+      if (title === 'Group 1') await written(page, 'Output', 'model a')
+    }
     for (const title of ['Group 2', 'Group 1', 'Run 1']) {
       await page.goBack()
       await heading(page, title)
@@ -41,9 +34,8 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
   test('say which groups failed, and what to type', async () => {
     const page = await visit(await measured())
     await goTo(page, '/runs/1')
-    await page.getByText('1 of 6 groups did not finish').waitFor()
-    await page.getByText('1 × exit 1').waitFor()
-    await page.getByText('qanat why 1.5').waitFor()
+    for (const text of ['1 of 6 groups did not finish', '1 × exit 1', 'qanat why 1.5'])
+      await page.getByText(text).waitFor()
     await page.getByRole('link', { name: 'failed 1' }).click()
     await page.waitForURL(/status=failed/)
     await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' })
@@ -55,25 +47,12 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     for (const tag of ['one', 'two']) await folder.qanat('run', '--tag', tag, 'it', 'true')
     const page = await visit(folder)
     await goTo(page, '/experiments/it')
-    await page.keyboard.press('/')
-    await page.keyboard.type('tag:two')
-    await page.keyboard.press('Enter')
+    await page.keyboard.type('/tag:two\n')
     await page.getByText('qanat experiment status it --tag two').waitFor()
     expect(await lines(page)).toHaveLength(1)
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Launched' }).click()
     await page.getByText('qanat experiment status it --tag two --sort -launched').waitFor()
-  })
-
-  test('have NaN and its deviation on the right, as other numbers', async () => {
-    const folder = await shellProject()
-    const acc = (value: string) => `echo '{"acc": ${value}}' >"$QANAT_STORAGE_PATH/metrics.json"`
-    const cells = ['1', '2'].flatMap(k => ['1', 'NaN'].map(value => `${quote(acc(value))} --k ${k}`))
-    await folder.qanat('run', 'it', ...cells.flatMap(cell => ['-g', cell]))
-    const page = await visit(folder)
-    await goTo(page, '/experiments/it/compare?over=pos_0')
-    // The first column names the row, and stays on the left.
-    await page.locator('td.number', { hasText: 'NaN ± NaN (2)' }).first().waitFor()
   })
 
   test('change with the run that they show', async () => {
@@ -132,27 +111,15 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     await page.getByText("No experiment '<img").waitFor()
   })
 
-  test.each([
-    ['on a telephone', { width: 320, height: 640 }],
-    ['on a wide screen', { width: 1920, height: 1080 }],
-  ])('need no scrolling to the side %s', async (_, viewport) => {
+  test('need no scrolling to the side on a telephone', async () => {
     const folder = await measured()
     await folder.qanat('run', '--description', 'word'.repeat(60), '--tag', 'x'.repeat(60), 'it', '--seed', '9')
-    const page = await visit(folder, { viewport })
-    const paths = [
-      '/',
-      '/runs',
-      '/experiments/it',
-      '/experiments/it/compare',
-      '/experiments/it/plot',
-      '/runs/1',
-      '/runs/2',
-      '/runs/1/groups/5',
-    ]
-    for (const path of paths) {
+    const page = await visit(folder, { viewport: { width: 320, height: 640 } })
+    const ofExperiment = ['', '/compare', '/plot'].map(path => `/experiments/it${path}`)
+    for (const path of ['/', '/runs', ...ofExperiment, '/runs/1', '/runs/2', '/runs/1/groups/5']) {
       await goTo(page, path)
-      const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-      expect([path, content]).toEqual([path, Math.min(content!, window!)])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([path, width]).toEqual([path, 320])
     }
   })
 
@@ -161,14 +128,17 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await visit(folder, { colorScheme })
       await goTo(page, '/runs/1')
-      const colours = await page.evaluate(() => {
-        const ground = getComputedStyle(document.documentElement)
-        const muted = getComputedStyle(document.querySelector('th') as Element)
-        return [ground.backgroundColor, ground.color, muted.color]
-      })
-      const [ground, text, muted] = colours.map(lightness) as [number, number, number]
+      const [ground = 0, text = 0, muted = 0] = await Promise.all([
+        lightness(page.locator('html'), 'background-color'),
+        lightness(page.locator('html'), 'color'),
+        lightness(page.locator('th').first(), 'color'),
+      ])
       expect(ground < 0.1).toBe(colorScheme === 'dark')
-      for (const each of [text, muted]) expect(contrast(ground, each)).toBeGreaterThan(4.5)
+      // The least contrast that WCAG allows.
+      for (const each of [text, muted]) {
+        const [dark, light] = [ground, each].sort((one, other) => one - other)
+        expect((light! + 0.05) / (dark! + 0.05)).toBeGreaterThan(4.5)
+      }
     }
   })
 
@@ -176,23 +146,19 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     const folder = await measured()
     const page = await visit(folder)
     await goTo(page, '/experiments/it')
-    await page.getByRole('link', { name: 'Comparison' }).click()
-    await page.getByRole('link', { name: '--seed, chosen' }).click()
-    await page.getByRole('link', { name: '95 % interval, not chosen' }).click()
-    await page.getByRole('link', { name: 'acc', exact: true }).click()
+    for (const name of ['Comparison', '--seed, chosen', '95 % interval, not chosen', 'acc'])
+      await page.getByRole('link', { name, exact: true }).click()
     const command = 'qanat compare it --over --seed --sort -acc --ci'
     await page.getByText(command, { exact: true }).waitFor()
     await page.getByText('2/3 · 1 exit: 1.5').waitFor()
-    const { cells } = JSON.parse((await folder.shell(`${command} --json`)).stdout)
-    const inFull = cells.map(({ metrics }: any) => ['acc', 'loss'].map(name => textOf(metrics[name])))
-    const rows = await page.locator('tbody tr').all()
-    const shown = await Promise.all(rows.map(async row => titlesOf(await row.locator('td[title]').all())))
-    expect(shown).toEqual(inFull)
-    const printed = (await folder.shell(command)).stdout.split('\n').map(line => line.trim().split(/ {2,}/))
-    const texts = (await lines(page)).map(line => line.split(/\t/).filter(cell => cell !== ''))
-    expect(texts.map(([model, acc, loss]) => [model, acc, loss])).toEqual(
-      printed.slice(2, 4).map(([model, acc, loss]) => [model, acc, loss]),
+    const printed = (await folder.shell(command)).stdout.split('\n').slice(2, 4)
+    const shown = (await lines(page)).map(line =>
+      line
+        .split('\t')
+        .filter(cell => cell !== '')
+        .slice(0, 3),
     )
+    expect(shown).toEqual(printed.map(line => line.trim().split(/ {2,}/).slice(0, 3)))
   })
 
   test('show ten thousand runs, and a run of ten thousand groups, a part at a time', async () => {
@@ -201,7 +167,6 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     const page = await visit(folder)
     await goTo(page, '/experiments/it')
     await page.getByText('1–50 of 10,001').waitFor()
-    expect(await lines(page)).toHaveLength(50)
     await page.keyboard.press('n')
     await page.getByText('51–100 of 10,001').waitFor()
     await goTo(page, '/experiments/it?offset=10000')
@@ -210,16 +175,6 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     await goTo(page, '/runs/10001?status=failed&offset=50')
     await page.getByText('51–100 of 5,000').waitFor()
     expect((await lines(page))[0]).toMatch(/^101\t/)
-  })
-
-  test('say that the command has to be started again, when it has ended or the database has a newer schema', async () => {
-    const folder = await shellProject()
-    const page = await visit(folder)
-    const database = new Database(join(folder.path, '.qanat/database.db'))
-    database.pragma('user_version = 1000')
-    database.close()
-    await page.getByText('a newer Qanat has changed the database meanwhile').waitFor()
-    await page.getByText('end this command with Ctrl-C, and start it again').waitFor()
   })
 
   test('say what to type where nothing is yet', async () => {
@@ -233,23 +188,10 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
   })
 })
 
-/** The numbers of a metric, as the page has them behind a cell. */
-function textOf(metric: Record<string, unknown>): string {
-  const known = Object.entries(metric).filter(([, value]) => value !== null)
-  return known.map(([name, value]) => `${name} ${[value].flat().join(' to ')}`).join(', ')
-}
-
-async function titlesOf(cells: readonly { getAttribute(name: string): Promise<string | null> }[]) {
-  return Promise.all(cells.map(cell => cell.getAttribute('title')))
-}
-
-/** Of a colour `rgb(…)`, from 0 to 1, as WCAG measures it. */
-function lightness(colour: string): number {
+/** Of a colour of an element, from 0 to 1, as WCAG measures it. */
+async function lightness(element: Locator, property: string): Promise<number> {
+  const colour = await element.evaluate((of, name) => getComputedStyle(of).getPropertyValue(name), property)
   const parts = [...colour.matchAll(/\d+/g)].slice(0, 3).map(([part]) => Number(part) / 255)
   const [r, g, b] = parts.map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
-}
-
-function contrast(one: number, other: number): number {
-  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }

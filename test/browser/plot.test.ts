@@ -57,16 +57,14 @@ describe.skipIf(skips('the plots in a browser', lacks('chromium')))('the plot pa
   })
 
   test.each([
-    ['a dark telephone', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }, 85],
-    ['a light screen', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }, 170],
-  ] as const)('has a picture for %s', async (_, options, width) => {
-    const page = await visit(await measured(), options)
+    ['dark', 390, '85', '#d6d6d3'],
+    ['light', 1280, '170', '#222'],
+  ] as const)('has a picture for a %s screen of %d pixels', async (colorScheme, width, millimetres, ink) => {
+    const page = await visit(await measured(), { colorScheme, viewport: { width, height: 800 } })
     await goTo(page, '/experiments/it/plot')
     const { address, svg } = await picture(page)
-    expect(new URL(address).searchParams.get('width')).toBe(String(width))
-    const isDark = options.colorScheme === 'dark'
-    expect(svg.includes('fill="#d6d6d3"')).toBe(isDark)
-    expect(svg.includes('fill="#222"')).toBe(!isDark)
+    expect(new URL(address).searchParams.get('width')).toBe(millimetres)
+    expect(svg).toContain(`fill="${ink}"`)
   })
 
   test('shows names and values of any kind as they are, and runs nothing of them', async () => {
