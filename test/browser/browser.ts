@@ -17,7 +17,13 @@ export async function visit(folder: Folder, options: BrowserContextOptions = {})
 
 /** A page in a browser of its own. What it complains of, or asks of addresses that begin otherwise, fails the test. */
 export async function pageOf(own: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await newPage(options)
+  // Without a sandbox of its own, which root cannot have: it only visits pages of the tests.
+  browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'], timeout: 600_000 })
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  // A limit against hanging, not a measure of speed.
+  page.setDefaultTimeout(600_000)
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(String(error)))
   page.on('console', message => {
@@ -29,18 +35,6 @@ export async function pageOf(own: string, options: BrowserContextOptions = {}): 
   })
   page.on('dialog', dialog => complaints.push(`says ${dialog.message()}`))
   onTestFinished(() => expect(complaints).toEqual([]))
-  return page
-}
-
-/** The same, whatever it complains of. */
-export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-  // Without a sandbox of its own, which root cannot have: it only visits pages of the tests.
-  browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'], timeout: 600_000 })
-  const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  // A limit against hanging, not a measure of speed.
-  page.setDefaultTimeout(600_000)
   return page
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { outcomeOf } from '../e2e/program.js'
-import { type Outcome, quote } from '../e2e/project.js'
+import { quote } from '../e2e/project.js'
 
 const script = fileURLToPath(new URL('box', import.meta.url))
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
@@ -11,31 +11,16 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/,
 /** Folder in which the projects of the tests are: the same outside and in the box. */
 const shared = join(process.env.TMPDIR ?? '/tmp', 'qanat-clusters')
 
-/** How the schedulers are set up. */
-export interface BoxOptions {
-  readonly accounting?: boolean
-  readonly maxArraySize?: number
-  /** How many jobs HTCondor runs at a time. */
-  readonly condorCpus?: number
-  /** Seconds for which Slurm remembers a job that has ended. */
-  readonly jobAge?: number
-}
+/** How the schedulers are set up, see the script; a job that has ended is remembered for `jobAge` seconds. */
+export type BoxOptions = Readonly<{ accounting?: boolean; maxArraySize?: number; jobAge?: number }>
 
 /** Starts the schedulers, as another test may have had them otherwise. */
-export function startBox({ accounting = false, maxArraySize = 1001, condorCpus = 4, jobAge = 300 }: BoxOptions): void {
+export function startBox({ accounting = false, maxArraySize = 1001, jobAge = 300 }: BoxOptions = {}): void {
   stopBox()
   mkdirSync(shared, { recursive: true })
-  execFileSync('bash', [script, 'up'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      BOX_BIND: `${shared}:${checkout}`,
-      BOX_ACCOUNTING: accounting ? '1' : '',
-      BOX_MAX_ARRAY: String(maxArraySize),
-      BOX_CONDOR_CPUS: String(condorCpus),
-      BOX_JOB_AGE: String(jobAge),
-    },
-  })
+  const settings = { BOX_BIND: `${shared}:${checkout}`, BOX_ACCOUNTING: accounting ? '1' : '' }
+  const env = { ...process.env, ...settings, BOX_MAX_ARRAY: `${maxArraySize}`, BOX_JOB_AGE: `${jobAge}` }
+  execFileSync('bash', [script, 'up'], { stdio: ['ignore', 'ignore', 'inherit'], env })
 }
 
 export function stopBox(): void {
@@ -54,16 +39,8 @@ export function buildBox(): string | null {
   }
 }
 
-/**
- * A command in the box, as the user `researcher`, in a folder of {@link shared}.
- * @param login name of the login node; empty for that of this machine
- */
-export function inBox(
-  folder: string,
-  command: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
-  login = '',
-): Promise<Outcome> {
+/** A command in the box, as the user `researcher`, in a folder of {@link shared}. @param login name of the login node */
+export function inBox(folder: string, command: readonly string[], environment: NodeJS.ProcessEnv = {}, login = '') {
   return outcome('run', folder, withVariables(command, environment), { BOX_HOST: login })
 }
 
@@ -92,15 +69,9 @@ export async function asRoot(code: string): Promise<string> {
   return stdout
 }
 
-function outcome(
-  who: 'run' | 'root',
-  folder: string,
-  command: readonly string[],
-  settings: NodeJS.ProcessEnv = {},
-): Promise<Outcome> {
+function outcome(who: 'run' | 'root', cwd: string, command: readonly string[], settings: NodeJS.ProcessEnv = {}) {
   const env = { ...process.env, ...settings }
-  const child = spawn('bash', [script, who, ...command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  return outcomeOf(child)
+  return outcomeOf(spawn('bash', [script, who, ...command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }))
 }
 
 /** A new folder that belongs to the researcher, as do those above it. */

@@ -19,7 +19,7 @@ rm -rf image
 const script = `cat /etc/marker; printf '<%s>' "$1"; echo; cat "$5/words"; pwd; echo written >"$3/made"\n`
 
 describe.skipIf(noBox)('a container of Apptainer', () => {
-  beforeAll(() => startBox({}))
+  beforeAll(() => startBox())
 
   const project = async () => {
     const it = await clusterProject(script, '')

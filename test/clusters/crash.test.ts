@@ -20,7 +20,7 @@ async function killedAt(runner: 'slurm' | 'htcondor', moment: string): Promise<C
 }
 
 describe.skipIf(noBox).each(['slurm', 'htcondor'] as const)('a launch on %s that is killed', runner => {
-  beforeAll(() => startBox({}))
+  beforeAll(() => startBox())
 
   test('before it was submitted is lost, and nothing runs', async () => {
     const it = await killedAt(runner, 'true')

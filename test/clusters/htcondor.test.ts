@@ -18,7 +18,7 @@ async function withHeldJob(environment: NodeJS.ProcessEnv = {}): Promise<{ it: C
 }
 
 describe.skipIf(noBox)('HTCondor', () => {
-  beforeAll(() => startBox({}))
+  beforeAll(() => startBox())
 
   test('holds a job with a reason, and after its release appends to the output', async () => {
     const it = await project()

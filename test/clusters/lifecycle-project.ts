@@ -2,24 +2,19 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { awaits, type Outcome, until } from '../e2e/project.js'
 
+type ShownGroup = Readonly<
+  Record<'status', string> &
+    Record<'index' | 'attempt', number> &
+    Record<'cause' | 'signal' | 'host' | 'job_id' | 'started' | 'finished', string | null> &
+    Record<'exit_code', number | null>
+>
+
 /** What tests ask for of the JSON of a run and its groups. */
 export interface ShownRun {
   readonly id: number
   readonly status: string
   readonly groups: Readonly<Record<string, number>>
-  readonly storage_path: string
-  readonly group_list: readonly {
-    readonly index: number
-    readonly status: string
-    readonly cause: string | null
-    readonly exit_code: number | null
-    readonly signal: string | null
-    readonly host: string | null
-    readonly job_id: string | null
-    readonly started: string | null
-    readonly finished: string | null
-    readonly attempt: number
-  }[]
+  readonly group_list: readonly ShownGroup[]
 }
 
 /**
@@ -42,7 +37,7 @@ export function mostAtATime(log: string): { most: number; signs: number } {
   return { most: Math.max(...running), signs: signs.length }
 }
 
-/** A project whose runs the lifecycle suite follows; where its commands run is for the classes that extend this one. */
+/** A project whose runs are followed; where its commands run is for the classes that extend this one. */
 export abstract class LifecycleProject {
   constructor(readonly folder: string) {}
 

@@ -4,7 +4,7 @@ import { worksAsInTheTree } from './like-tree.js'
 import { ClusterProject, noBox } from './project.js'
 
 describe.skipIf(noBox)('what works in the tree works in frozen copies', () => {
-  beforeAll(() => startBox({}))
+  beforeAll(() => startBox())
 
   test.each([
     ['slurm', '.'],

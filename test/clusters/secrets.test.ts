@@ -7,7 +7,7 @@ import { clusterProject, noBox } from './project.js'
 const value = 'k3y-of-the-cluster é☃'
 
 describe.skipIf(noBox)('the value of a secret', () => {
-  beforeAll(() => startBox({}))
+  beforeAll(() => startBox())
 
   test.each([
     ['slurm', ['scontrol', 'show', 'job', '-dd'], '/var/spool/slurmctld /var/spool/slurmd /var/log/slurm'],

@@ -193,7 +193,7 @@ describe.skipIf(noBox)('Slurm', () => {
 
 // A controller that was killed may give job ids away again, so nothing else follows in the same box.
 describe.skipIf(noBox)('Slurm', () => {
-  beforeEach(() => startBox({}))
+  beforeEach(() => startBox())
 
   test('that is down changes nothing, and the answer says how old it is', async () => {
     const it = await project()

@@ -77,7 +77,7 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
   let environment: NodeJS.ProcessEnv
 
   beforeAll(() => {
-    startBox({})
+    startBox()
     const folder = sharedFolder('iris_mnist')
     // "We also assume python executable is called with alias python."
     environment = { PATH: `${dirname(folder)}/bin:/usr/local/bin:/usr/bin:/bin` }

@@ -1,89 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { splitWords } from '../../src/domain/text/words.js'
 
-/** Files as they are written by hand, from the README and for every form that there is. */
+const read = (path: string) => readFileSync(path, 'utf8')
+const blocks = [...read('README.md').matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text]) => text!)
+const block = (start: string) => blocks.find(text => text.startsWith(start))!
+
+/** Files as they are written by hand: those of the README and the examples, with the script and the data of the test. */
 export const files = {
-  config: `default_editor: null
-result_dir: results
-logging: INFO
-poll_interval: 30
-snapshot: auto
-local:
-  default: {}
-  gpu_box:
-    extends: default
-    env: { OMP_NUM_THREADS: 2 } # variables
-    venv: .venv
-    setup: |
-      ulimit -n 4096
-    shell: /bin/bash --login
-slurm:
-  default: { resources: { cpus: 1, memory: 2G, time: 1-00:00:00, partition: main } }
-  gpu:
-    extends: default
-    --gres: gpu:a100:1
-    --exclusive: true
-    modules: [cuda/12.4]
-htcondor:
-  default: { resources: { cpus: 1, memory: 2G, disk: 1G } }
-`,
-  local: `env: { A: "b c", B: 0.10, TOKEN: 007 }
-launcher: nice -n 10
-scratch: true
-background:
-  - nvidia-smi dmon
-teardown: |
-  echo bye
-max_parallel: 10
-`,
-  slurm: `resources: { cpus: 4, gpus: v100:2, memory: 16G, time: 10:00:00, nodes: 1, partition: main, account: me }
---mail-type: END,FAIL
---nice: null
---output: results/%x/slurm-%j.out
-`,
-  htcondor: `resources: { cpus: 4, gpus: 2, memory: 16G, disk: 1G, time: 10:00:00 }
-+WishedAcctGroup: '"group_lab.vision"'
-getenv: [PATH, HOME]
-requirements: (Memory > 1000)
-conda: training
-`,
-  experiment: `name: other
-description: Summary statistics on the Iris data
-path: experiments/summary_statistics
-executable: it.sh
-executable_command: sh -u
-datasets: [words]
-tags: [First-order, Histograms]
-actions:
-  - plot:
-      name: plot
-      description: draws
-      executable: it.sh
-      executable_command: sh
-  - name: export
-    executable: it.sh
-`,
-  dataset: `name: more
-description: "Lengths: of words"
-path: words.txt
-tags:
-  - text
-  - small
-`,
-  parameters: `fixed_args:
-  positional: { 0: first, 1: '' }
-  options: { --bins: 20, --rate: 0.10, --verbose: '' }
-varying_args:
-  range:
-    options:
-      --seed: [0, 3, 1] # start, stop, step
-      --lr: { linspace: [0.1, 0.5, 3] }
-      --big: { values: [a, '1e3'] }
-  groups:
-    - options: { --species: setosa }
-    - options: { --species: [virginica, versicolor] }
-  zip: { options: { --a: [1, 2], --b: [x, y] } }
-`,
-} as const
+  config: `default_editor: null\nresult_dir: results\npoll_interval: 30\n${block('local:')}${block('slurm:')}`,
+  experiment: block('# experiment.yaml')
+    .replaceAll(/executable: .*/g, 'executable: it.sh')
+    .replace('[iris]', '[words]'),
+  dataset: read('examples/iris/dataset.yaml').replace(/path: .*/, 'path: words.txt'),
+  parameters: block('# grid.yaml').replaceAll('# -', '-').replace('# zip', 'zip'),
+  slurm: read('examples/templates/slurm_gpu.yaml'),
+  htcondor: read('examples/templates/htcondor_gpu.yaml'),
+}
 
 /** Command lines of the README: the words up to `|` are left as they are. Those that run something in earnest name no path. */
 export const lines = [

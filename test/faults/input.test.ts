@@ -23,7 +23,7 @@ const inFile = (text: string, path: string, ...commands: string[]): fc.Arbitrary
     command: command.split(' '),
   }))
 const given = (name: keyof typeof files, ...commands: string[]) => inFile(files[name], 'given.yaml', ...commands)
-const template = (runner: 'local' | 'slurm' | 'htcondor') =>
+const template = (runner: 'slurm' | 'htcondor') =>
   given(runner, `run --dry_run --runner ${runner} --submit_template given.yaml it`)
 const ofConfig = [
   ...['experiment status it', 'config show', 'config get result_dir', 'run --dry_run it x'],
@@ -40,7 +40,7 @@ const anyCase: fc.Arbitrary<Case> = fc.oneof(
   given('experiment', 'experiment new --json -f given.yaml'),
   given('dataset', 'dataset new --json -f given.yaml'),
   given('parameters', 'run --dry_run --json it -f given.yaml', 'run it --n_threads 2 -f given.yaml'),
-  fc.oneof(template('local'), template('slurm'), template('htcondor')),
+  fc.oneof(template('slurm'), template('htcondor')),
   { arbitrary: onLine, weight: 3 },
 )
 

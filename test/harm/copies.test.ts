@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -100,32 +99,29 @@ test('each run of a copy of a copy belongs to the project that launched it, also
   const second = copyOf(there)
   for (const folder of [second, there]) rmSync(join(folder.path, '.qanat/database.db'))
   for (const folder of [second, there]) expect((await folder.qanat('doctor', '--repair')).code).toBe(0)
-  const refusal = (root: string) => ({
-    code: 1,
-    stderr: expect.stringContaining(`belongs to the project in ${root}: `),
-  })
-  expect(await second.qanat('run_cancel', '1')).toMatchObject(refusal(project.path))
-  expect(await second.qanat('run_cancel', '2')).toMatchObject(refusal(copy.path))
-  expect(await there.qanat('run_cancel', '1')).toMatchObject(refusal(project.path))
+  for (const [folder, id, owner] of [
+    [second, '1', project],
+    [second, '2', copy],
+    [there, '1', project],
+  ] as const) {
+    const stderr = expect.stringContaining(`belongs to the project in ${owner.path}: `)
+    expect(await folder.qanat('run_cancel', id)).toMatchObject({ code: 1, stderr })
+  }
   expect(await project.show()).toMatchObject(unchanged)
   expect((await there.qanat('run_cancel', '2')).code).toBe(0)
   expect(lives(own)).toBe(false)
 })
 
 test('the jobs of a run are cancelled from its project, not from a copy of it', async () => {
-  const slurm = await FakeSlurm.start()
-  await slurm.launch('exit 0')
-  slurm.queue('RUNNING')
-  expect((await slurm.group()).status).toBe('running')
+  const slurm = await FakeSlurm.launched('exit 0')
+  expect((await slurm.says('RUNNING')).status).toBe('running')
   const copy = copyOf(slurm.folder)
-  expect(await copy.qanat('run_cancel', '1')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('counts as a copy of'),
-  })
-  expect(slurm.folder.has('.qanat/slurm_cancelled')).toBe(false)
+  const stderr = expect.stringContaining('counts as a copy of')
+  expect(await copy.qanat('run_cancel', '1')).toMatchObject({ code: 1, stderr })
+  expect(slurm.cancelled()).toEqual([])
   expect((await copy.show()).group_list).toMatchObject([{ status: 'running' }])
   await slurm.folder.qanat('run_cancel', '1')
-  expect(slurm.folder.has('.qanat/slurm_cancelled')).toBe(true)
+  expect(slurm.cancelled()).toEqual(['77'])
 })
 
 test('the worktrees of a repository stay its own after launches and a cleaned cache in a copy of it', async () => {
@@ -136,8 +132,7 @@ test('the worktrees of a repository stay its own after launches and a cleaned ca
   const worktrees = () => {
     const listed = project.git('worktree', 'list', '--porcelain')
     const folders = [...listed.matchAll(/^worktree (.*)/gm)].map(([, folder]) => folder!)
-    const statusOf = (cwd: string) => execFileSync('git', ['rev-parse', '--git-dir'], { cwd, encoding: 'utf8' })
-    return [listed, ...folders.map(statusOf)]
+    return [listed, ...folders.map(folder => project.git('-C', folder, 'rev-parse', '--git-dir'))]
   }
   const before = worktrees()
   const copy = copyOf(project)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { FaultPoint } from '../../../src/system/fault-point.js'
 import { outcomeOf } from '../../e2e/program.js'
 import { type Folder, type Outcome, projectWith, until } from '../../e2e/project.js'
@@ -18,15 +18,6 @@ export function moments(text: string): Fault[] {
 
 /** The program as it can be killed at its moments, see test/faults/build.ts. */
 const mortalProgram = fileURLToPath(new URL('../../../dist-faults/qanat.cjs', import.meta.url))
-
-/** What every test of this file did, said at its end. */
-const counts = { crashes: 0, groups: 0, started: 0 }
-export function sayCounts(title: string): void {
-  afterAll(() => {
-    const { crashes, groups, started } = counts
-    process.stdout.write(`${title}: ${crashes} kills, ${groups} groups launched, ${started} executions\n`)
-  })
-}
 
 /**
  * Appends what it is and in which phase of the test it runs to a log, then does what the phase wants: `works`, `fails`,
@@ -77,7 +68,6 @@ export async function crashes(folder: Folder, faults: readonly Fault[], ...args:
     () => faults.filter(fault => !existsSync(join(proofs, fault))),
     alive => alive.length === 0,
   )
-  counts.crashes += faults.length
   return outcome
 }
 
@@ -144,8 +134,6 @@ export function tellsTheTruth(folder: Folder, runs: readonly Shown[]): void {
   const groups = runs.flatMap(run => run.group_list.map(group => ({ ...group, name: `${run.id}.${group.index}` })))
   const told = groups.map(({ name, status, cause }) => [name, status, cause])
   expect(told).toEqual(groups.map(group => [group.name, ...truthOf(group, times)]))
-  counts.groups += groups.length
-  counts.started += times.size
 }
 
 function truthOf({ name, attempt, status }: Group & { name: string }, times: ReadonlyMap<string, number>) {

@@ -4,7 +4,6 @@ import { type Folder, until } from '../../e2e/project.js'
 import * as crash from './crash.js'
 
 const { does, goesOn, isKilled, leavesNothing, moments, projectIn, settled, tellsTheTruth } = crash
-crash.sayCounts('a command on a run that is killed')
 
 const launch = ['it', '-R', '--n 0 3 1', '--n_threads', '2']
 const deletes = ['run_delete', 'it', '1', '--yes']
@@ -69,12 +68,6 @@ describe('run_cancel', () => {
 describe('a deletion that is killed', () => {
   const ofDeletion = moments('delete-begin delete-moved delete-marked')
 
-  test.each(ofDeletion)('at %s', async moment => {
-    const folder = await failedRun()
-    await isKilled(folder, [moment], ...deletes)
-    await leavesNothing(folder)
-  })
-
   test.each(ofDeletion)('at %s, and is taken back', async moment => {
     const folder = await failedRun()
     await isKilled(folder, [moment], ...deletes)
@@ -84,7 +77,7 @@ describe('a deletion that is killed', () => {
     await leavesNothing(folder)
   })
 
-  test.each(ofDeletion.slice(1))('at %s, and then cleaned, takes no files of a run', async moment => {
+  test.each(ofDeletion)('at %s, and then cleaned, takes no files of a run', async moment => {
     const folder = await failedRun()
     await isKilled(folder, [moment], ...deletes)
     await does(folder, ...empties)

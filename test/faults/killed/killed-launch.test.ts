@@ -5,7 +5,6 @@ import { until } from '../../e2e/project.js'
 import * as crash from './crash.js'
 
 const { crashes, isKilled, moments, projectIn, settled, tellsTheTruth } = crash
-crash.sayCounts('a launch that is killed')
 
 const several = ['run', 'it', '-R', '--n 0 4 1', '--n_threads', '2']
 

@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Folder } from '../../e2e/project.js'
 import { executions, finishesAgain, projectIn, settled } from './crash.js'
-
-let kills = 0
-afterAll(() => void process.stdout.write(`a job script that is killed: ${kills} kills\n`))
 
 /** Bash reads this before the job script, and kills it ahead of its command number QANAT_KILL_AT, once. */
 const killer = `if [ -n "$QANAT_KILL_AT" ] && [ "\${0##*/}" = job.sh ]; then
@@ -50,7 +47,6 @@ describe.each([
       const { folder, was } = await killedAt(step, template)
       await tellsWhatIsKnown(folder)
       if (!was) break
-      kills++
       await finishesAgain(folder)
     }
     expect(step).toBeGreaterThan(40)
