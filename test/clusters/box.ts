@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { outcomeOf } from '../e2e/program.js'
-import { quote } from '../e2e/project.js'
 
 const script = fileURLToPath(new URL('box', import.meta.url))
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
@@ -41,16 +40,8 @@ export function buildBox(): string | null {
 
 /** A command in the box, as the user `researcher`, in a folder of {@link shared}. @param login name of the login node */
 export function inBox(folder: string, command: readonly string[], environment: NodeJS.ProcessEnv = {}, login = '') {
-  return outcome('run', folder, withVariables(command, environment), { BOX_HOST: login })
-}
-
-/** Shell code that runs a command in the box, as the user `researcher`, in the folder that it is itself in. */
-export function inBoxText(command: readonly string[], environment: NodeJS.ProcessEnv): string {
-  return ['bash', script, 'run', ...withVariables(command, environment)].map(quote).join(' ')
-}
-
-function withVariables(command: readonly string[], environment: NodeJS.ProcessEnv): string[] {
-  return ['env', ...Object.entries(environment).map(([name, value]) => `${name}=${value}`), ...command]
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  return outcome('run', folder, ['env', ...variables, ...command], { BOX_HOST: login })
 }
 
 /** Waits for ten minutes at the most (a limit against hanging) until shell code succeeds, then says what it printed last. */

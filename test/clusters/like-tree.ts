@@ -10,11 +10,6 @@ export type MakeFolder = (path: string) => LifecycleProject
 const waits = `echo began >"$QANAT_PROJECT/.qanat/began_$QANAT_RUN_ID"
 while [ -d "$QANAT_PROJECT/.qanat" ] && [ ! -e "$QANAT_PROJECT/.qanat/gate" ]; do sleep 0.02; done`
 
-/** A stand-in for conda, whose environments are folders. */
-const conda = `#!/bin/sh
-echo 'conda() { CONDA_PREFIX=$2; export CONDA_PREFIX; }'
-`
-
 /**
  * Launches runs in frozen copies of one commit that use everything that works in the tree, and compares what they saw.
  * @param options of the runs, before the name of the experiment
@@ -63,10 +58,8 @@ mkdir -p checkpoints; echo "$QANAT_RUN_ID" >"checkpoints/$QANAT_GROUP_INDEX"
   const seen = 'cat model.txt; ls checkpoints; echo "$CONDA_PREFIX $PYTHONPATH"'
   await run('--submit_template', 'conda', 'beside', ...groups(seen, 'true'))
   expect(await done(4, { experiment: 'beside' })).toMatchObject({ status: 'finished', code_changed: false })
-  const environment = absolute(`${near}/env`)
-  expect(output(4, 0, 'beside')).toBe(
-    `python of ${environment}/bin/python\nrecorded\n${environment} ${environment}:lib\n`,
-  )
+  const env = absolute(`${near}/env`)
+  expect(output(4, 0, 'beside')).toBe(`python of ${env}/bin/python\nrecorded\n${env} ${env}:lib\n`)
 
   const [relative, typed] = [`${far}/x`, absolute(`${far}/x`)]
   const reads = ['it', 'echo "$VIRTUAL_ENV"; cat "$2"', '-g', relative, '-g', typed]
@@ -81,7 +74,8 @@ async function prepare(project: LifecycleProject, near: string, far: string): Pr
   const activates = (place: string) => `VIRTUAL_ENV=${quote(project.path(place))}; export VIRTUAL_ENV\n`
   project.write(`${near}/data/x`, 'beside\n')
   project.write(`${near}/env/bin/activate`, activates(`${near}/env`))
-  project.write(`${near}/env/bin/conda`, conda)
+  // A stand-in for conda, whose environments are folders.
+  project.write(`${near}/env/bin/conda`, `#!/bin/sh\necho 'conda() { CONDA_PREFIX=$2; export CONDA_PREFIX; }'\n`)
   project.write(`${near}/env/bin/python`, '#!/bin/sh\necho "python of $0"\nexec sh "$@"\n')
   project.write(`${far}/far/bin/activate`, activates(`${far}/far`))
   project.write(`${far}/x`, 'far\n')

@@ -7,7 +7,7 @@ import { LifecycleProject } from './lifecycle-project.js'
 /** Why the schedulers cannot be had here, or null. */
 export const noBox = inject('noBox')
 
-export const identity = {
+const identity = {
   GIT_AUTHOR_NAME: 'Ada',
   GIT_AUTHOR_EMAIL: 'ada@example.org',
   GIT_COMMITTER_NAME: 'Ada',

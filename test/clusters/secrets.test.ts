@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { awaits, until } from '../e2e/project.js'
 import { asRoot, startBox } from './box.js'
@@ -14,25 +13,17 @@ describe.skipIf(noBox)('the value of a secret', () => {
     ['htcondor', ['condor_q', '-long', '-allusers'], '/var/lib/condor /var/log/condor'],
   ])('reaches a job of %s, and no record of it', async (runner, command, folders) => {
     const script = `printf %s "$WANDB_API_KEY" >"$QANAT_PROJECT/.qanat/got"\n${awaits('end')}\n`
-    const templates = `slurm:\n  default: {secrets: [WANDB_API_KEY]}\nhtcondor:\n  default: {getenv: true, secrets: [WANDB_API_KEY]}\n`
-    const plain = await clusterProject(script, templates)
-    const project = plain.with({ WANDB_API_KEY: value })
+    const own = runner === 'htcondor' ? 'getenv: true, ' : ''
+    const templates = `${runner}: {default: {${own}secrets: [WANDB_API_KEY]}}\n`
+    const project = (await clusterProject(script, templates)).with({ WANDB_API_KEY: value })
     await project.launch(runner, 'it')
-    expect(
-      await until(
-        () => project.read('.qanat/got'),
-        text => text !== '',
-      ),
-    ).toBe(value)
+    await until(() => project.read('.qanat/got') === value)
     const told = await project.command(...command)
     expect(told.stdout).toContain(runner === 'slurm' ? 'JobName=it_1' : 'QanatToken')
     expect(told.stdout).not.toContain('k3y-of')
     expect(await asRoot(`grep -rlF k3y-of ${folders} || true`)).toBe('')
-    const holding = execFileSync('grep', ['-rlF', 'k3y-of', '--exclude=got', '.'], {
-      cwd: project.folder,
-      encoding: 'utf8',
-    })
-    expect(holding).toBe('./results/it/run_1/.run/secrets\n')
+    const holding = await project.command('grep', '-rlF', 'k3y-of', '--exclude=got', '.')
+    expect(holding.stdout).toBe('./results/it/run_1/.run/secrets\n')
     project.open('end')
     await project.whenStatus(1, 'finished')
     await until(async () => (await project.command('ls', 'results/it/run_1/.run/secrets')).code !== 0)

@@ -129,9 +129,10 @@ describe.skipIf(noBox)('Slurm', () => {
   test('gets a run that is too large for one array in several, which share a limit', async () => {
     const log = '"$QANAT_PROJECT/.qanat/log"'
     const it = await clusterProject(`echo + >>${log}; sleep 0.2; echo - >>${log}\n`, 'slurm: {default: {}}\n')
-    const words = ['run', '--runner', 'slurm', '--n_threads', '2', '--wait', 'it', '-R', '--seed 0 12 1']
-    const { stdout } = await it.qanat(...words)
-    expect(stdout).toMatch(/12 groups → Slurm job \d+ \(array 0-4\), \d+ \(array 0-4\), \d+ \(array 0-1\)/)
+    const words = ['--runner', 'slurm', '--n_threads', '2', '--wait', 'it', '-R', '--seed 0 12 1']
+    expect((await it.qanat('run', ...words)).stdout).toMatch(
+      /12 groups → Slurm job \d+ \(array 0-4\), \d+ \(array 0-4\), \d+ \(array 0-1\)/,
+    )
     expect(mostAtATime(it.read('.qanat/log')).most).toBeLessThanOrEqual(2)
     const { group_list } = await it.show(1)
     expect(group_list.map(({ status }) => status)).toEqual(Array(12).fill('finished'))
@@ -143,10 +144,7 @@ describe.skipIf(noBox)('Slurm', () => {
   test('has forgotten the jobs, and the records of the groups tell how they ended', async () => {
     const it = await project()
     await it.launch('slurm', 'it', ...groups('true', 'exit 4'))
-    await until(
-      async () => (await it.command('squeue', '--noheader', '--states=all')).stdout,
-      text => text === '',
-    )
+    await until(async () => (await it.command('squeue', '--noheader', '--states=all')).stdout === '')
     const { group_list } = await it.show(1)
     expect(group_list).toMatchObject([
       { status: 'finished', exit_code: 0 },

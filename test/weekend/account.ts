@@ -63,15 +63,12 @@ export function executionsIn(folder: string): Map<number, Execution[]> {
     // Killed before it could write.
     if (begun === undefined) continue
     const [, at, how] = /^end (\d+) (\w+)\n/m.exec(text) ?? []
-    const execution = {
-      begun: Number(begun),
-      end: how === undefined ? null : { at: Number(at), how },
-      beside: Number(beside),
-    }
+    const end = how === undefined ? null : { at: Number(at), how }
     const index = Number(name.split('.')[0])
+    const all = [...(executions.get(index) ?? []), { begun: Number(begun), end, beside: Number(beside) }]
     executions.set(
       index,
-      [...(executions.get(index) ?? []), execution].sort((one, other) => one.begun - other.begun),
+      all.sort((one, other) => one.begun - other.begun),
     )
   }
   return executions
@@ -137,10 +134,8 @@ function isTrue({ index, status, cause, exit_code }: Shown, past: Past, window: 
         return (
           end?.how === '0' && isOver && !deeds.some(({ seen }) => seen !== undefined && seen > end.at && seen < wide)
         )
-      case 'cancelled': {
-        if (!cancellation || !isOver) return false
-        return isPut || end!.at >= cancellation.listed
-      }
+      case 'cancelled':
+        return cancellation !== undefined && isOver && (isPut || end!.at >= cancellation.listed)
       case 'failed':
         if (cause === 'exit') return isOver && end?.how === '3' && exit_code === 3
         if (cause === 'signal') return isOver && end?.how === 'KILL' && exit_code === 137
