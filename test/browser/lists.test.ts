@@ -18,10 +18,7 @@ async function withBest(): Promise<Folder> {
   await folder.qanat('run', 'good', 'true')
   await folder.qanat('run', 'it', leaves(1))
   // A list may have no time to read all metrics.
-  await until(
-    () => folder.json('runs', '--json'),
-    ({ runs }) => runs.every(({ best }: { best: unknown }) => best !== null),
-  )
+  await until(async () => (await folder.json('runs', '--json')).runs.every(({ best }: any) => best !== null))
   return folder
 }
 

@@ -176,16 +176,6 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     await page.getByText('51–100 of 5,000').waitFor()
     expect((await lines(page))[0]).toMatch(/^101\t/)
   })
-
-  test('say what to type where nothing is yet', async () => {
-    const folder = await shellProject()
-    const page = await visit(folder)
-    await goTo(page, '/experiments/it')
-    await page.getByText('qanat run it …').waitFor()
-    await folder.qanat('experiment', 'delete', 'it', '--yes')
-    await goTo(page, '/')
-    await page.getByText('qanat experiment new').waitFor()
-  })
 })
 
 /** Of a colour of an element, from 0 to 1, as WCAG measures it. */

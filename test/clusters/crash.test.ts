@@ -9,10 +9,8 @@ const log = '"$QANAT_PROJECT/.qanat/log"'
 async function killedAt(runner: 'slurm' | 'htcondor', moment: string): Promise<ClusterProject> {
   const submitter = runner === 'slurm' ? 'sbatch' : 'condor_submit'
   const it = await clusterProject(`echo $2 >>${log}; ${awaits('end')}\n`, `${runner}: {default: {}}\n`)
-  it.write(
-    `.qanat/bin/${submitter}`,
-    `#!/bin/sh\n${moment.replace('submits', `/usr/bin/${submitter} "$@"`)}; kill -KILL $PPID\n`,
-  )
+  const first = moment.replace('submits', `/usr/bin/${submitter} "$@"`)
+  it.write(`.qanat/bin/${submitter}`, `#!/bin/sh\n${first}; kill -KILL $PPID\n`)
   const deadly = it.with({ PATH: `${it.path('.qanat/bin')}:/usr/local/bin:/usr/bin:/bin` })
   const { code } = await deadly.qanat('run', '--runner', runner, 'it', '-R', '--seed 0 3 1')
   expect(code).toBe(137)

@@ -4,18 +4,9 @@ import { parse } from 'yaml'
 import { awaits, groups, until } from '../e2e/project.js'
 import { asRoot, startBox } from './box.js'
 import { saysAndAwaits } from './lifecycle-project.js'
-import { type ClusterProject, noBox, shellProject } from './project.js'
+import { noBox, shellProject } from './project.js'
 
 const project = (templates?: string) => shellProject('htcondor', templates)
-
-/** A project with a job that is held from the beginning, and the id that `why` has the user release. */
-async function withHeldJob(environment: NodeJS.ProcessEnv = {}): Promise<{ it: ClusterProject; job: string }> {
-  const it = (await project('  later: {hold: "true"}\n')).with(environment)
-  await it.launch('htcondor', '--submit_template', 'later', 'it', 'true')
-  const { group_list } = await it.whenStatus(1, 'held')
-  expect(group_list).toHaveLength(1)
-  return { it, job: /condor_release (\d+\.0)/.exec((await it.qanat('why', 'it', '1')).stdout)![1]! }
-}
 
 describe.skipIf(noBox)('HTCondor', () => {
   beforeAll(() => startBox())
@@ -50,20 +41,11 @@ describe.skipIf(noBox)('HTCondor', () => {
     const withTools = it.with({ PATH: `${it.folder}/tools:/usr/local/bin:/usr/bin:/bin` })
     await withTools.launch('htcondor', '--submit_template', 'ours', 'tool')
     await withTools.launch('htcondor', 'tool')
-    await until(
-      async () => (await it.qanat('runs', '--json')).stdout,
-      text => !/"(running|pending)": [1-9]/.test(text),
-    )
+    await until(async () => !/"(running|pending)": [1-9]/.test((await it.qanat('runs', '--json')).stdout))
     expect(it.read('../tool_results/tool/run_1/stdout.txt')).toBe(`found by ${it.folder}/tools/mytool\n`)
     const { stdout } = await it.qanat('why', 'tool', '2')
     expect(stdout).toContain('failed: exit 127')
     expect(stdout).toContain('or add to the template, so that jobs have your PATH: getenv: [PATH, HOME]')
-  })
-
-  test('holds a job from the beginning', async () => {
-    const { it, job } = await withHeldJob()
-    await it.command('condor_release', job)
-    await it.whenStatus(1, 'finished')
   })
 
   test('shows the events of one group, and says that its job is suspended', async () => {
@@ -82,9 +64,12 @@ describe.skipIf(noBox)('HTCondor', () => {
     await it.whenStatus(1, 'finished')
   })
 
-  test('tells when a job ended, also in another time zone than that of its schedd', async () => {
-    const { it, job } = await withHeldJob({ TZ: 'America/New_York' })
-    await it.command('condor_rm', job)
+  test('holds a job from the beginning, and tells when it ended, also in another time zone than that of its schedd', async () => {
+    const it = (await project('  later: {hold: "true"}\n')).with({ TZ: 'America/New_York' })
+    await it.launch('htcondor', '--submit_template', 'later', 'it', 'true')
+    await it.whenStatus(1, 'held')
+    const [, job] = /condor_release (\d+\.0)/.exec((await it.qanat('why', 'it', '1')).stdout)!
+    await it.command('condor_rm', job!)
     const { group_list } = await it.whenStatus(1, 'cancelled')
     expect(Math.abs(Date.now() - Date.parse(group_list[0]!.finished!))).toBeLessThan(600_000)
   })

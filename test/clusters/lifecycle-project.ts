@@ -84,10 +84,7 @@ export abstract class LifecycleProject {
 
   /** Resolves once groups have begun so many times, see {@link saysAndAwaits}. */
   async begun(times = 1): Promise<void> {
-    await until(
-      () => this.read('.qanat/log'),
-      text => text.split('begun').length > times,
-    )
+    await until(() => this.read('.qanat/log').split('begun').length > times)
   }
 
   path(...parts: string[]): string {

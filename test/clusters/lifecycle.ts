@@ -131,10 +131,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     const script = `echo + >>${log}; ${awaits('two')}; sleep 0.3; echo - >>${log}\n`
     const project = await makeProject(script, templates)
     await project.launch(runner, '--n_threads', '2', 'it', '-R', '--seed 0 6 1')
-    await until(
-      () => project.read('.qanat/log'),
-      signs => signs.startsWith('+\n+\n'),
-    )
+    await until(() => project.read('.qanat/log').startsWith('+\n+\n'))
     await project.when(1, ({ groups: { running } }) => running === 2)
     project.open('two')
     await project.whenStatus(1, 'finished')

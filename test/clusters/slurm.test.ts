@@ -64,17 +64,6 @@ describe.skipIf(noBox).each([
     expect((await it.command('ls', it.read('tidied').trim())).code).not.toBe(0)
   })
 
-  test('a job is held, until it is released', async () => {
-    const it = await project('  later: {--hold: true}\n')
-    await it.launch('slurm', '--submit_template', 'later', 'it', 'true')
-    await it.whenStatus(1, 'held')
-    expect((await it.qanat('run_show', 'it', '1')).stdout).toMatch(/held +JobHeldUser/)
-    const why = (await it.qanat('why', 'it', '1')).stdout
-    expect(why).toMatch(/Slurm +job \d+_0 PENDING: its user holds it \(JobHeldUser\)/)
-    await asRoot(`scontrol release $(${jobs('pending')})`)
-    await it.whenStatus(1, 'finished')
-  })
-
   test('a node failed under a job that may not be requeued', async () => {
     const it = await project('  once: {--no-requeue: true, --nodelist: n1}\n')
     await it.launch('slurm', '--submit_template', 'once', 'it', saysAndAwaits('end'))
@@ -130,9 +119,8 @@ describe.skipIf(noBox)('Slurm', () => {
     const log = '"$QANAT_PROJECT/.qanat/log"'
     const it = await clusterProject(`echo + >>${log}; sleep 0.2; echo - >>${log}\n`, 'slurm: {default: {}}\n')
     const words = ['--runner', 'slurm', '--n_threads', '2', '--wait', 'it', '-R', '--seed 0 12 1']
-    expect((await it.qanat('run', ...words)).stdout).toMatch(
-      /12 groups → Slurm job \d+ \(array 0-4\), \d+ \(array 0-4\), \d+ \(array 0-1\)/,
-    )
+    const arrays = /12 groups → Slurm job \d+ \(array 0-4\), \d+ \(array 0-4\), \d+ \(array 0-1\)/
+    expect((await it.qanat('run', ...words)).stdout).toMatch(arrays)
     expect(mostAtATime(it.read('.qanat/log')).most).toBeLessThanOrEqual(2)
     const { group_list } = await it.show(1)
     expect(group_list.map(({ status }) => status)).toEqual(Array(12).fill('finished'))

@@ -24,7 +24,6 @@ export const lines = [
   "run --dry_run | -V '--n_samples 100 500' --json it -f grid.yaml --tag paper",
   "run --dry_run | --runner slurm --submit_template gpu it -R '--rate 0.1 0.5 0.1' --wait",
   "run --dry_run | -r htcondor it --container python:3.12 --gpu --description 'a text'",
-  'run --dry_run | --storage_path results/here --snapshot always it --commit_sha HEAD x',
   "run | it --bins 20 -R '--seed 0 3 1' --n_threads 2 --tag baseline",
   "run | --json it -g '--bins 5' -g \"--bins 10 --species 'setosa x'\" -- last",
   '| experiment status it --json',
@@ -35,13 +34,9 @@ export const lines = [
   'run_delete --yes | it 1 3-4',
   'run_retry | it 1 --only oom,timeout --resume',
   '| why it 1.0',
-  '| rerun it 1',
   'action | it plot 1 --group_no 0 x',
   'config | set poll_interval 60',
-  'config get | slurm.default.resources',
   'experiment | update it -f it.yaml',
-  '| cache status --json',
-  '| experiment export it',
 ].map(line => {
   const words = splitWords(line)
   return { fixed: words.slice(0, words.indexOf('|')), words: words.slice(words.indexOf('|') + 1) }

@@ -45,10 +45,8 @@ describe.skipIf(notLinux)('no process of ours has in its arguments', () => {
     const words = groups(`${code} # ${secrets[2]}`, `${code} # ${secrets[2]}`)
     await project.qanat('run', '--detach', '--n_threads', '2', 'it', ...words)
     await until(() => [0, 1].every(group => project.has(`results/it/run_1/group_${group}/begun`)))
-    const { stdout } = await project.shell(
-      `for file in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <$file; echo; done 2>/dev/null`,
-    )
-    const all = stdout.split('\n')
+    const list = `for file in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <$file; echo; done 2>/dev/null`
+    const all = (await project.shell(list)).stdout.split('\n')
     // A process that has just been forked still has the words of its parent.
     expect(all.filter(line => line.startsWith(`sh it.sh ${code}`)).length).toBeGreaterThanOrEqual(2)
     const others = all.filter(line => !line.startsWith('sh it.sh'))

@@ -12,11 +12,8 @@ function copyOf(project: Folder): Folder {
   return copy
 }
 
-function moved(project: Folder): Folder {
-  const there = new Folder(project.environment)
-  rmSync(there.path, { recursive: true })
-  renameSync(project.path, there.path)
-  return there
+function moveAway(project: Folder): void {
+  renameSync(project.path, join(new Folder().path, 'moved'))
 }
 
 /** A project with a run of two groups, of which the first one runs until it is killed or the gate `end` opens. */
@@ -46,11 +43,11 @@ async function leavesAlone(copy: Folder, original: string): Promise<void> {
 
 test.each<[string, (original: Folder) => Promise<unknown> | unknown]>([
   ['was used meanwhile', original => original.qanat('run', 'it', 'true')],
-  ['was moved away, or is on a disk that is not mounted now', moved],
+  ['was moved away, or is on a disk that is not mounted now', moveAway],
   [
     'was replaced by another project',
     async original => {
-      moved(original)
+      moveAway(original)
       cpSync((await shellProject()).path, original.path, { recursive: true })
     },
   ],
@@ -95,20 +92,21 @@ test('each run of a copy of a copy belongs to the project that launched it, also
   await copy.qanat('run', '--detach', 'it', ...groups(`${tells('b')}; ${forever}`, 'true'))
   const own = await processCalled(copy, 'b')
   await copy.when(2, run => run.groups.running === 1)
-  const there = moved(copy)
-  const second = copyOf(there)
-  for (const folder of [second, there]) rmSync(join(folder.path, '.qanat/database.db'))
-  for (const folder of [second, there]) expect((await folder.qanat('doctor', '--repair')).code).toBe(0)
+  const second = copyOf(copy)
+  for (const folder of [second, copy]) {
+    rmSync(join(folder.path, '.qanat/database.db'))
+    expect((await folder.qanat('doctor', '--repair')).code).toBe(0)
+  }
   for (const [folder, id, owner] of [
     [second, '1', project],
     [second, '2', copy],
-    [there, '1', project],
+    [copy, '1', project],
   ] as const) {
     const stderr = expect.stringContaining(`belongs to the project in ${owner.path}: `)
     expect(await folder.qanat('run_cancel', id)).toMatchObject({ code: 1, stderr })
   }
   expect(await project.show()).toMatchObject(unchanged)
-  expect((await there.qanat('run_cancel', '2')).code).toBe(0)
+  expect((await copy.qanat('run_cancel', '2')).code).toBe(0)
   expect(lives(own)).toBe(false)
 })
 

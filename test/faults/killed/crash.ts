@@ -64,10 +64,7 @@ export async function crashes(folder: Folder, faults: readonly Fault[], ...args:
   const proofs = mkdtempSync(join(tmpdir(), 'qanat-faults-'))
   onTestFinished(() => rmSync(proofs, { recursive: true, force: true }))
   const outcome = await runMortal(folder, faults.map(fault => join(proofs, fault)).join(','), ...args)
-  await until(
-    () => faults.filter(fault => !existsSync(join(proofs, fault))),
-    alive => alive.length === 0,
-  )
+  await until(() => faults.every(fault => existsSync(join(proofs, fault))))
   return outcome
 }
 
@@ -82,28 +79,17 @@ export async function does(folder: Folder, ...args: string[]): Promise<void> {
   expect([args, code, stderr]).toEqual([args, 0, ''])
 }
 
-interface Group {
-  readonly index: number
-  readonly status: string
-  readonly cause: string | null
-  readonly attempt: number
-}
-
-interface Shown {
-  readonly id: number
-  readonly status: string
-  readonly storage_path: string
-  readonly group_list: readonly Group[]
-}
+/** A run as `run_show` tells it, or a group of it. */
+type Shown = Awaited<ReturnType<Folder['show']>>
 
 /** Every run once nothing more is expected of it; each command on the way has to do well. */
 export async function settled(folder: Folder): Promise<Shown[]> {
   intact(folder)
   const all = await until(
-    async () => {
+    async (): Promise<Shown[]> => {
       const { code, stdout, stderr } = await folder.qanat('experiment', 'status', 'it', '--json')
       expect([code, stderr]).toEqual([0, ''])
-      return (JSON.parse(stdout) as { runs: Shown[] }).runs
+      return JSON.parse(stdout).runs
     },
     runs => !runs.some(({ status }) => ['pending', 'running', 'held'].includes(status)),
   )
@@ -131,12 +117,14 @@ export function executions(folder: Folder): Map<string, number> {
 export function tellsTheTruth(folder: Folder, runs: readonly Shown[]): void {
   const times = executions(folder)
   expect([...times].filter(([, count]) => count > 1)).toEqual([])
-  const groups = runs.flatMap(run => run.group_list.map(group => ({ ...group, name: `${run.id}.${group.index}` })))
-  const told = groups.map(({ name, status, cause }) => [name, status, cause])
-  expect(told).toEqual(groups.map(group => [group.name, ...truthOf(group, times)]))
+  for (const { id, group_list } of runs)
+    for (const group of group_list) {
+      const name = `${id}.${group.index}`
+      expect([name, group.status, group.cause]).toEqual([name, ...truthOf(name, group, times)])
+    }
 }
 
-function truthOf({ name, attempt, status }: Group & { name: string }, times: ReadonlyMap<string, number>) {
+function truthOf(name: string, { attempt, status }: Shown, times: ReadonlyMap<string, number>) {
   if (times.has(`${name} works`)) return ['finished', null]
   if (times.has(`${name} waits`)) return status === 'cancelled' ? ['cancelled', null] : ['finished', null]
   if (times.has(`${name} fails`) && attempt === 1) return ['failed', 'exit']
@@ -172,7 +160,7 @@ export async function finishesAgain(folder: Folder): Promise<void> {
   if (before!.status === 'finished') return
   expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(0)
   const [after] = await settled(folder)
-  expect(after!.group_list.map(({ status }) => status)).toEqual(Array(after!.group_list.length).fill('finished'))
+  for (const { status } of after!.group_list) expect(status).toBe('finished')
 }
 
 /** All can be deleted for good, and then nothing is left of it: no folder, no copy, no reference, nothing half-written. */

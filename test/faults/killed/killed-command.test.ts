@@ -22,10 +22,7 @@ async function failedRun(): Promise<Folder> {
 async function liveRun(fault?: (folder: Folder) => string): Promise<Folder> {
   const folder = await projectIn('waits')
   expect((await crash.runMortal(folder, fault?.(folder), 'run', '--detach', ...launch)).code).toBe(0)
-  await until(
-    () => crash.executions(folder).size,
-    begun => begun === 2,
-  )
+  await until(() => crash.executions(folder).size === 2)
   return folder
 }
 
@@ -43,19 +40,16 @@ test.each(
 })
 
 describe('run_cancel', () => {
-  test.each(moments('refresh-polled cancel-begin cancel-marked cancel-signalled cancel-end'))(
-    'that is killed at %s, is done by the next one',
-    async moment => {
-      const folder = await liveRun()
-      await crash.crashes(folder, [moment], 'run_cancel', 'it', '1')
-      // There is nothing to do where the groups were signalled and have ended meanwhile.
-      expect([0, 2]).toContain((await folder.qanat('run_cancel', 'it', '1')).code)
-      const runs = await settled(folder)
-      expect(runs.map(run => run.status)).toEqual(['cancelled'])
-      tellsTheTruth(folder, runs)
-      await goesOn(folder)
-    },
-  )
+  const ofCancel = moments('refresh-polled cancel-begin cancel-marked cancel-signalled cancel-end')
+
+  test.each(ofCancel)('that is killed at %s, is done by the next one', async moment => {
+    const folder = await liveRun()
+    await crash.crashes(folder, [moment], 'run_cancel', 'it', '1')
+    // There is nothing to do where the groups were signalled and have ended meanwhile.
+    expect([0, 2]).toContain((await folder.qanat('run_cancel', 'it', '1')).code)
+    expect((await settled(folder)).map(run => run.status)).toEqual(['cancelled'])
+    await goesOn(folder)
+  })
 
   test('ends the groups itself if the supervisor is killed while it ends them', async () => {
     const folder = await liveRun(({ path }) => join(path, '.qanat/supervisor-stopping'))
@@ -99,10 +93,8 @@ test('a command that is killed at left-moved loses nothing of what was left in t
   const folder = await liveRun()
   folder.write(`.qanat/cache/${folder.copies()[0]}/left`, 'precious')
   folder.write('.qanat/gate', '')
-  await until(
-    async () => (await folder.shell(`cat results/it/run_1/.run/records/* | grep -c '^1 end'`)).stdout,
-    ends => ends === '3\n',
-  )
+  const ends = `cat results/it/run_1/.run/records/* | grep -c '^1 end'`
+  await until(async () => (await folder.shell(ends)).stdout === '3\n')
   await isKilled(folder, ['left-moved'], 'run_show', 'it', '1')
   const left = () => folder.read('results/it/run_1/.run/left_behind/left')
   expect(left()).toBe('precious')

@@ -31,15 +31,14 @@ test.each([
   await crash.leavesNothing(folder)
 })
 
-test.each(moments('drop-begin drop-folder drop-reference'))(
-  'a launch whose supervisor is killed, and which is killed itself at %s',
-  async moment => {
-    const folder = await projectIn('works')
-    await isKilled(folder, ['supervisor-known', moment], ...several)
-    await crash.goesOn(folder)
-    await crash.leavesNothing(folder)
-  },
-)
+const ofDrop = moments('drop-begin drop-folder drop-reference')
+
+test.each(ofDrop)('a launch whose supervisor is killed, and which is killed itself at %s', async moment => {
+  const folder = await projectIn('works')
+  await isKilled(folder, ['supervisor-known', moment], ...several)
+  await crash.goesOn(folder)
+  await crash.leavesNothing(folder)
+})
 
 test('data that changed while a run ran are told by a later command if the first one is killed', async () => {
   const folder = await projectIn('works')
@@ -67,31 +66,29 @@ test('data that changed while a run ran are told by a later command if the first
   expect(readdirSync(ends)).toEqual([])
 })
 
-test.each(moments('file-new:6 file-new:7 run-files order-taken'))(
-  'a launch with a secret that is killed at %s leaves no file with its value',
-  async moment => {
-    const folder = await projectIn('works')
-    folder.environment.KEY = 'k3y-of-the-launch'
-    folder.write('.qanat/config.yaml', 'poll_interval: 0.05\ngrace: 0.45\nlocal: {default: {secrets: [KEY]}}\n')
-    await isKilled(folder, [moment], 'run', 'it')
-    await settled(folder)
-    expect((await folder.shell('grep -rlF "$KEY" results .qanat')).stdout).toBe('')
-  },
-)
+const ofSecrets = moments('file-new:6 file-new:7 run-files order-taken')
+
+test.each(ofSecrets)('a launch with a secret that is killed at %s leaves no file with its value', async moment => {
+  const folder = await projectIn('works')
+  folder.environment.KEY = 'k3y-of-the-launch'
+  folder.write('.qanat/config.yaml', 'poll_interval: 0.05\ngrace: 0.45\nlocal: {default: {secrets: [KEY]}}\n')
+  await isKilled(folder, [moment], 'run', 'it')
+  await settled(folder)
+  expect((await folder.shell('grep -rlF "$KEY" results .qanat')).stdout).toBe('')
+})
 
 test('a launch that is killed while its supervisor is still starting is not lost, and runs once', async () => {
   const folder = await projectIn('works')
   const own = (name: string) => join(folder.path, '.qanat', name)
+  const waits = `existsSync('${folder.path}/.git') && !existsSync('${own('started')}')`
+  const slow = `while (process.argv[1].includes('supervisor') && ${waits}) execFileSync('sleep', ['0.02'])\n`
   folder.write(
     '.qanat/slow.cjs',
-    `const { existsSync } = require('fs')
-while (process.argv[1].includes('supervisor') && existsSync('${folder.path}/.git') && !existsSync('${own('started')}'))
-Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)`,
+    `const { existsSync } = require('fs'), { execFileSync } = require('child_process')\n${slow}`,
   )
   folder.environment.NODE_OPTIONS = `--require ${own('slow.cjs')}`
   await crashes(folder, ['order-given'], ...several)
-  const statuses = (await folder.show()).group_list.map(({ status }: { status: string }) => status)
-  expect(statuses).toEqual(Array(4).fill('pending'))
+  expect((await folder.show()).groups).toMatchObject({ pending: 4 })
   folder.write('.qanat/started', '')
   const runs = await settled(folder)
   expect(runs.map(({ status }) => status)).toEqual(['finished'])
