@@ -4,6 +4,8 @@ import { Store } from '../../src/store/store.js'
 import type { Folder } from '../e2e/project.js'
 import { launchOf, runOf } from '../store/stores.js'
 
+type Axes = readonly (readonly [option: string, count: number])[]
+
 const end = { started: 1_700_000_000_000, finished: 1_700_000_009_000, host: 'n1', jobId: null }
 const finished = { state: 'finished', exitCode: 0, ...end } as const
 const failed = { state: 'failed', cause: 'exit', exitCode: 1, signal: null, ...end } as const
@@ -23,19 +25,14 @@ export function addRuns(folder: Folder, count: number): void {
  * Adds run 1, whose groups have all finished and left metrics.
  * @param axes the options that vary, each over as many numbers from 0; the last one varies fastest
  */
-export function addMeasuredRun(
-  folder: Folder,
-  axes: readonly (readonly [option: string, count: number])[],
-  metricsAt: (index: number) => Metrics,
-): void {
+export function addMeasuredRun(folder: Folder, axes: Axes, metricsAt: (index: number) => Metrics): void {
   inStore(folder, store => {
     addRun(store, 1, axes, () => finished)
     store.readings.setSources(1, '[]', { gone: [], unreadable: [] })
-    const readings = store.readings.unread(1)
-    store.readings.put(
-      1,
-      readings.map(group => ({ ...group, metrics: metricsAt(group.index), warnings: [] })),
-    )
+    const readings = store.readings
+      .unread(1)
+      .map(group => ({ ...group, metrics: metricsAt(group.index), warnings: [] }))
+    store.readings.put(1, readings)
   })
 }
 
@@ -45,12 +42,7 @@ function inStore(folder: Folder, work: (store: Store) => void): void {
   store.close()
 }
 
-function addRun(
-  store: Store,
-  id: number,
-  axes: readonly (readonly [string, number])[],
-  statusAt: (index: number) => typeof finished | typeof failed,
-): void {
+function addRun(store: Store, id: number, axes: Axes, statusAt: (index: number) => typeof finished | typeof failed) {
   const total = axes.reduce((product, [, count]) => product * count, 1)
   const ranges = axes.map(([option, count]) => ({ option, start: '0', step: '1', count }))
   const grid = { fixed: { args: [] }, groups: [], axes: ranges }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { shellProject } from '../e2e/project.js'
 import { lacks, skips } from '../skips.js'
 import { goTo, visit } from './browser.js'
 import { measured } from './measured.js'
@@ -65,22 +64,5 @@ describe.skipIf(skips('the plots in a browser', lacks('chromium')))('the plot pa
     const { address, svg } = await picture(page)
     expect(new URL(address).searchParams.get('width')).toBe(millimetres)
     expect(svg).toContain(`fill="${ink}"`)
-  })
-
-  test('shows names and values of any kind as they are, and runs nothing of them', async () => {
-    const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>"'&amp;`
-    const folder = await shellProject()
-    const metric = '<script>alert(3)</script>'
-    const code = `printf '{"${metric}": 1}' >"$QANAT_STORAGE_PATH/metrics.json"`
-    for (const value of [hostile, 'other']) await folder.qanat('run', 'it', code, '--x', value)
-    const page = await visit(folder)
-    await goTo(page, '/experiments/it/plot')
-    const { svg, address } = await picture(page)
-    expect(svg).toContain('&lt;img src=x')
-    expect(svg).not.toMatch(/<(img|script)/)
-    await page.getByRole('option', { name: metric }).first().waitFor({ state: 'attached' })
-    // Alone in a window, the picture could run scripts.
-    await page.goto(address)
-    expect(await page.evaluate(() => document.documentElement.nodeName)).toBe('svg')
   })
 })

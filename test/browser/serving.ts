@@ -38,12 +38,7 @@ export interface Answered {
 }
 
 /** Asks with a path and headers as they are, which `fetch` would correct. */
-export function get(
-  port: number,
-  path: string,
-  headers: Record<string, string> = {},
-  method = 'GET',
-): Promise<Answered> {
+export function get(port: number, path: string, headers = {}, method = 'GET'): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, headers, method }, response => {
       let text = ''

@@ -1,9 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paths } from '../e2e/expectations.js'
-import { awaits, Folder, groups, open, projectWith, quote, shellProject, until } from '../e2e/project.js'
-import { skips } from '../skips.js'
+import { Folder, projectWith, quote } from '../e2e/project.js'
 
 test.each(['077', '027'])('with umask %s nothing of a project or a run is open to more', async umask => {
   const folder = new Folder()
@@ -28,43 +27,10 @@ test.each(['077', '027'])('with umask %s nothing of a project or a run is open t
   expect(parts.filter(part => !names.some(name => name.endsWith(part)))).toEqual([])
 })
 
-const notLinux = skips('the arguments of processes', process.platform === 'linux' ? null : 'they are read from /proc')
-
-describe.skipIf(notLinux)('no process of ours has in its arguments', () => {
-  const secrets = ['s3cret-variable', 's3cret-setup', 's3cret-word']
-  const lines = `setup: "export KEY=${secrets[1]}", teardown: ":", background: ["tail -f /dev/null"]`
-
-  // The shell in which the lines of a template run is given the words of the group, as the script is.
-  test.each([
-    ['variables of a template and parameters', '', secrets],
-    ['variables and lines of a template', lines, secrets.slice(0, 2)],
-  ])('%s', async (_, template, hidden) => {
-    const project = await shellProject()
-    project.write('.qanat/config.yaml', `local: {default: {env: {TOKEN: ${secrets[0]}}, ${template}}}\n`)
-    const code = `: ${project.path}; touch "$QANAT_STORAGE_PATH/begun"; echo "$TOKEN $KEY"; ${awaits('end')}`
-    const words = groups(`${code} # ${secrets[2]}`, `${code} # ${secrets[2]}`)
-    await project.qanat('run', '--detach', '--n_threads', '2', 'it', ...words)
-    await until(() => [0, 1].every(group => project.has(`results/it/run_1/group_${group}/begun`)))
-    const list = `for file in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <$file; echo; done 2>/dev/null`
-    const all = (await project.shell(list)).stdout.split('\n')
-    // A process that has just been forked still has the words of its parent.
-    expect(all.filter(line => line.startsWith(`sh it.sh ${code}`)).length).toBeGreaterThanOrEqual(2)
-    const others = all.filter(line => !line.startsWith('sh it.sh'))
-    expect(others.filter(line => hidden.some(secret => line.includes(secret)))).toEqual([])
-    open(project, 'end')
-    await project.qanat('run_wait', 'it', '1')
-    const key = template === '' ? '' : secrets[1]
-    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe(`${secrets[0]} ${key}\n`)
-  })
-})
-
 test('escape sequences in names, descriptions, tags, comments, paths and parameters are shown and have no effect', async () => {
   const project = await projectWith('echo fine >&2; [ "$1" = fine ]\n')
   const raw = '\u001b[31m\u001b[2J\u001b]0;title\u0007\u009b2J\r\b\u007f'
-  const text = (word: string) =>
-    JSON.stringify(word + raw)
-      .replace('\u009b', '\\x9b')
-      .replace('\u007f', '\\x7f')
+  const text = (word: string) => `"${word}\\e[31m\\e[2J\\e]0;title\\a\\x9b2J\\r\\b\\x7f"`
   const written = (name: string, values: string) => project.write(`.qanat/${name}.yaml`, `{name: ${name}, ${values}}\n`)
   written('data', `path: ${text('d')}, description: ${text('d')}, tags: [${text('t')}]`)
   const actions = `actions: [{name: plot, description: ${text('a')}, executable: it.sh}], path: ${text('p')}`

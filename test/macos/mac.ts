@@ -70,9 +70,8 @@ export class Mac extends Folder {
   /** Has ps fail, as any program does where a user has too many processes; the result puts it back. */
   breakPs(): () => void {
     const ps = join(this.box, 'bin/ps')
-    const text = '#!/bin/bash\necho "ps: fork: Resource temporarily unavailable" >&2\nexit 1\n'
     rmSync(ps)
-    writeFileSync(ps, text, { mode: 0o755 })
+    writeFileSync(ps, '#!/bin/bash\necho "ps: fork: Resource temporarily unavailable" >&2\nexit 1\n', { mode: 0o755 })
     return () => {
       rmSync(ps)
       symlinkSync(pathOf('userland/ps'), ps)
