@@ -104,7 +104,5 @@ describe.skipIf(skips('the report in a browser', lacks('chromium')))('a report',
     await field.fill('')
     await page.getByRole('button', { name: 'Next' }).click()
     expect((await firstCells(page))[0]).toBe('1.500')
-    await folder.shell('qanat collect it -o groups.csv')
-    expect(folder.read('groups.csv').trim().split('\n')).toHaveLength(100_001)
   })
 })

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import { type IncomingHttpHeaders, request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import type { Folder } from '../e2e/project.js'
 
 /** A running `qanat view`. */
@@ -29,32 +30,19 @@ export async function view(folder: Folder, ...words: string[]): Promise<View> {
   return { child, address, port: Number(new URL(address).port), printed: () => printed }
 }
 
-/** What a server has answered. */
-export interface Answered {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-  json(): any
-}
-
-/** Asks with a path and headers as they are, which `fetch` would correct. */
-export function get(port: number, path: string, headers = {}, method = 'GET'): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, headers, method }, response => {
-      let text = ''
-      response.setEncoding('utf8').on('data', piece => (text += piece))
-      response.on('end', () => {
-        resolve({ status: response.statusCode!, headers: response.headers, text, json: () => JSON.parse(text) })
-      })
-    })
-    asked.on('error', reject).end()
-  })
+/** Asks with a path and headers as they are, which `fetch` would correct. @returns what the server has answered */
+export async function get(port: number, path: string, headers = {}, method = 'GET') {
+  const asked = request({ host: '127.0.0.1', port, path, headers, method }).end()
+  const [response]: IncomingMessage[] = await once(asked, 'response')
+  let text = ''
+  for await (const piece of response!.setEncoding('utf8')) text += piece
+  return { status: response!.statusCode!, headers: response!.headers, text, json: () => JSON.parse(text) }
 }
 
 /** Asks as a page does, which has the cookie. @returns a function from paths to answers */
-export async function visitor({ port, address }: View): Promise<(path: string) => Promise<Answered>> {
+export async function visitor({ port, address }: View) {
   const { pathname, search } = new URL(address)
   const { headers } = await get(port, pathname + search)
   const cookie = headers['set-cookie']![0]!.split(';')[0]!
-  return path => get(port, path, { cookie })
+  return (path: string) => get(port, path, { cookie })
 }

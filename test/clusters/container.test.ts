@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startBox } from './box.js'
-import { clusterProject, noBox } from './project.js'
+import { type ClusterProject, clusterProject, noBox } from './project.js'
 
 /** Shell code that builds an image of Apptainer from a folder: a shell, what it needs, and a file that tells it. */
 const build = `
@@ -19,10 +19,11 @@ rm -rf image
 const script = `cat /etc/marker; printf '<%s>' "$1"; echo; cat "$5/words"; pwd; echo written >"$3/made"\n`
 
 describe.skipIf(noBox)('a container of Apptainer', () => {
-  beforeAll(() => startBox())
+  let it: ClusterProject
 
-  const project = async () => {
-    const it = await clusterProject(script, '')
+  beforeAll(async () => {
+    startBox()
+    it = await clusterProject(script)
     it.write('.git/info/exclude', '*.sif\nimage\nwords_of\n')
     it.write('words_of/words', 'of the dataset\n')
     it.write('words.yaml', 'name: words\npath: words_of\n')
@@ -32,11 +33,9 @@ describe.skipIf(noBox)('a container of Apptainer', () => {
     await it.commit('a dataset')
     const { code, stderr } = await it.command('sh', '-ec', build)
     expect([code, stderr]).toEqual([0, expect.any(String)])
-    return it
-  }
+  })
 
   test('has the project, the run and the datasets at the same paths as outside, with every runner', async () => {
-    const it = await project()
     for (const [at, runner] of ['local', 'slurm', 'htcondor'].entries()) {
       const options = ['--runner', runner, '--container', 'plain.sif', '--snapshot', 'always', '--wait']
       const run = await it.qanat('run', ...options, 'in', "it's $HOME")
@@ -53,16 +52,14 @@ describe.skipIf(noBox)('a container of Apptainer', () => {
   })
 
   test('is started with its runscript, if it has one', async () => {
-    const it = await project()
-    await it.qanat('run', '--container', 'scripted.sif', 'in', 'x')
-    expect(it.read('results/in/run_1/stdout.txt')).toMatch(/^the runscript of the image\ninside the image\n/)
+    const { storage_path } = await it.json('run', '--json', '--container', 'scripted.sif', 'in', 'x')
+    expect(it.read(storage_path, 'stdout.txt')).toMatch(/^the runscript of the image\ninside the image\n/)
   })
 
   test('that is broken is a failed launch', async () => {
-    const it = await project()
     it.write('broken.sif', 'no image')
-    expect((await it.qanat('run', '--container', 'broken.sif', 'in', 'x')).code).toBe(1)
-    const { group_list } = await it.json('run_show', 'in', '1', '--json')
+    const { id } = await it.json('run', '--json', '--container', 'broken.sif', 'in', 'x')
+    const { group_list } = await it.json('run_show', 'in', String(id), '--json')
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch' }])
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { awaits, groups, until } from '../e2e/project.js'
-import { asRoot, startBox } from './box.js'
+import { startBox } from './box.js'
 import { saysAndAwaits } from './lifecycle-project.js'
 import { noBox, shellProject } from './project.js'
 
@@ -99,20 +99,6 @@ describe.skipIf(noBox)('HTCondor', () => {
     await (program === 'run_cancel' ? it.qanat(program, 'it', '1') : it.command(program, cluster))
     expect((await it.whenStatus(1, 'cancelled')).groups).toMatchObject({ cancelled: 3 })
     expect((await it.qanat('why', 'it', '1.2')).stdout).toContain('Cluster removed, Materialized 1 jobs')
-  })
-
-  test('that is down changes nothing', async () => {
-    const it = await project()
-    await it.launch('htcondor', 'it', saysAndAwaits('end'))
-    await it.begun()
-    await it.whenStatus(1, 'running')
-    await asRoot('condor_off -daemon schedd; until_succeeds "! condor_q"')
-    expect((await it.show(1)).status).toBe('running')
-    const refused = await it.qanat('run', '--runner', 'htcondor', 'it', 'true')
-    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('HTCondor does not answer')])
-    await asRoot('condor_on -daemon schedd; until_succeeds condor_q')
-    it.open('end')
-    await it.whenStatus(1, 'finished')
   })
 
   test('ends a job at its time limit', async () => {

@@ -17,12 +17,7 @@ export interface ShownRun {
   readonly group_list: readonly ShownGroup[]
 }
 
-/**
- * Makes a project with the experiment `it`, which is `sh it.sh`.
- * @param script text of `it.sh`
- * @param templates what stands under the names of runners in its settings, as YAML
- * @param name of its folder
- */
+/** Makes a project with the experiment `it`, which runs a script, and has these templates for its runners, as YAML. */
 export type MakeProject = (script: string, templates?: string, name?: string) => Promise<LifecycleProject>
 
 /** Shell code that says that it runs, and goes on until a gate is open. */

@@ -54,8 +54,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     const project = await shellProject()
     const codes = groups('echo no such file >&2; exit 3', 'kill -9 $$', 'exit 0')
     const { code, stdout } = await project.qanat(...launch('it', ...codes))
-    expect(code).toBe(1)
-    expect(stdout).toContain('no such file')
+    expect([code, stdout]).toEqual([1, expect.stringContaining('no such file')])
     const { group_list } = await project.show(1)
     expect(group_list.map(({ status, cause, exit_code }) => [status, cause, exit_code])).toEqual([
       ['failed', 'exit', 3],

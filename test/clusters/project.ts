@@ -48,11 +48,7 @@ export class ClusterProject extends LifecycleProject {
   }
 }
 
-/**
- * A project with the experiment `it`, which is `sh it.sh`.
- * @param script text of `it.sh`
- * @param templates what stands under `local`, `slurm` and `htcondor` in its settings, as YAML
- */
+/** A project with the experiment `it`, which runs a script, and has these templates for its runners, as YAML. */
 export async function clusterProject(script: string, templates = '', name = 'project'): Promise<ClusterProject> {
   const project = new ClusterProject(sharedFolder(name))
   project.write('it.sh', script)

@@ -34,15 +34,14 @@ const ofRuns = [
   'run_show it 1; qanat run_tag it 1 +x',
 ]
 
-describe.each<{ place: string; lines: readonly string[] }>([
-  ...['results', 'results/it', 'results/it/run_1', 'results/it/run_1/.run', 'results/it/run_1/group_0'].map(place => ({
-    place,
-    lines: ofRuns,
-  })),
-  { place: 'results/.trash', lines: ofRuns.slice(0, 1) },
-  { place: '.qanat/cache', lines: ['cache clean'] },
-  { place: '.qanat/definitions', lines: ['export'] },
-])('$place, replaced by a link', ({ place, lines }) => {
+const folders = ['results', ...['', '/run_1', '/run_1/.run', '/run_1/group_0'].map(path => `results/it${path}`)]
+
+describe.each<[string, readonly string[]]>([
+  ...folders.map((folder): [string, string[]] => [folder, ofRuns]),
+  ['results/.trash', ofRuns.slice(0, 1)],
+  ['.qanat/cache', ['cache clean']],
+  ['.qanat/definitions', ['export']],
+])('%s, replaced by a link', (place, lines) => {
   test.each(lines)('is not followed by qanat %s', async line => {
     const project = await finished()
     const outside = victim()

@@ -22,12 +22,11 @@ const running = ['running', 'running', 'pending', 'pending']
 const lost = ['lost vanished', 'lost vanished', 'lost never_started', 'lost never_started']
 
 /** Two groups that live on two slots, and two that wait. */
-async function launchFour(mac: Mac): Promise<{ scripts: number[]; shells: number[]; supervisor: number }> {
-  const lasting = (name: string) => `${tells(name)}; ${awaits('end')}; echo done`
-  const codes = groups(lasting('a'), lasting('b'), 'echo ran', 'echo ran')
-  const launched = await mac.qanat('run', '--detach', 'it', '--n_threads', '2', ...codes)
-  expect(launched).toMatchObject({ code: 0, stderr: '' })
-  const scripts = await Promise.all([processCalled(mac, 'a'), processCalled(mac, 'b')])
+async function launchFour(mac: Mac) {
+  const lasting = ['a', 'b'].map(name => `${tells(name)}; ${awaits('end')}; echo done`)
+  const words = ['it', '--n_threads', '2', ...groups(...lasting, 'echo ran', 'echo ran')]
+  expect(await mac.qanat('run', '--detach', ...words)).toMatchObject({ code: 0, stderr: '' })
+  const scripts = await Promise.all(['a', 'b'].map(name => processCalled(mac, name)))
   const shells = scripts.map(parentOf)
   return { scripts, shells, supervisor: parentOf(shells[0]!) }
 }

@@ -53,8 +53,7 @@ export class Happenings {
     const wasAway = this.isAway
     if (!wasAway) await this.list()
     for (const undo of this.undos.filter(({ due }) => due <= Date.now())) await this.undo(undo)
-    if (wasAway) return
-    if (this.isOver || this.plan.length === 0 || Date.now() < this.next) return
+    if (wasAway || this.isOver || this.plan.length === 0 || Date.now() < this.next) return
     await this.do(this.plan.pop()!)
     this.next = Date.now() + this.form.pause * 1000
   }

@@ -39,15 +39,13 @@ class WeekendRun {
     const fates = fatesOf(count).map(({ seconds, how }) => `${seconds} ${how}\n`)
     this.project.write(this.file('executions', '.keep'), '')
     this.project.write(this.file('fates'), fates.join(''))
-    const { id } = await this.project.launch(name, 'it', name, '-R', `--i 0 ${count} 1`)
-    this.id = id
+    this.id = (await this.project.launch(name, 'it', name, '-R', `--i 0 ${count} 1`)).id
   }
 
   /** Whether any group lives. @param login the node that it is looked at from */
   async look(login: string): Promise<boolean> {
-    const look = await this.shown(login)
-    this.looks.push(look)
-    return look.groups.some(({ status }) => isLive(status))
+    this.looks.push(await this.shown(login))
+    return isLive(this.looks.at(-1)!)
   }
 
   /** The account at the end, once all that is shown is right. What never becomes right is told. */
@@ -80,7 +78,7 @@ class WeekendRun {
   }
 
   async isLive(): Promise<boolean> {
-    return (await this.shown('login2')).groups.some(({ status }) => isLive(status))
+    return isLive(await this.shown('login2'))
   }
 
   /** Of no group could another end have been shown. */
@@ -118,9 +116,7 @@ class WeekendRun {
   }
 }
 
-function isLive(status: string): boolean {
-  return status === 'pending' || status === 'running' || status === 'held'
-}
+const isLive = ({ groups }: Look) => groups.some(({ status }) => ['pending', 'running', 'held'].includes(status))
 
 /** A weekend of a user of both schedulers: the account has to be right at the end and, within the grace, all the time. */
 export async function weekend(form: Form): Promise<void> {
