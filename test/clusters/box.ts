@@ -11,7 +11,7 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/,
 const shared = join(process.env.TMPDIR ?? '/tmp', 'qanat-clusters')
 
 /** How the schedulers are set up, see the script; a job that has ended is remembered for `jobAge` seconds. */
-export type BoxOptions = Readonly<{ accounting?: boolean; maxArraySize?: number; jobAge?: number }>
+type BoxOptions = Readonly<{ accounting?: boolean; maxArraySize?: number; jobAge?: number }>
 
 /** Starts the schedulers, as another test may have had them otherwise. */
 export function startBox({ accounting = false, maxArraySize = 1001, jobAge = 300 }: BoxOptions = {}): void {
