@@ -20,23 +20,22 @@ async function launchIn({ folder }: FakeSlurm, path: string): Promise<void> {
 }
 
 describe('a launch that is refused', () => {
-  test.each(['results/mine', 'results/mine/study/first/run'])(
-    'leaves no folder of %s but what was there',
-    async path => {
-      const slurm = await refusing(':')
-      const { mode, ino } = lstatSync(join(slurm.folder.path, 'results/mine'))
-      const visible = () => paths(slurm.folder).filter(name => !/^(\.qanat|\.git)\//.test(name))
-      const before = visible()
-      await launchIn(slurm, path)
-      expect(visible()).toEqual(before)
-      expect(lstatSync(join(slurm.folder.path, 'results/mine'))).toMatchObject({ mode, ino })
-    },
-  )
+  test.each(['results/mine', 'results/mine/study/first/run'])('leaves folders as they were: %s', async path => {
+    const slurm = await refusing(':')
+    const { mode, ino } = lstatSync(join(slurm.folder.path, 'results/mine'))
+    const visible = () => paths(slurm.folder).filter(name => !/^(\.qanat|\.git)\//.test(name))
+    const before = visible()
+    await launchIn(slurm, path)
+    expect(visible()).toEqual(before)
+    expect(lstatSync(join(slurm.folder.path, 'results/mine'))).toMatchObject({ mode, ino })
+  })
 
-  test.each(['mine', 'new/run'])('leaves files that somebody has put into results/%s in the meantime', async path => {
-    const notes = path === 'mine' ? 'results/mine/notes.txt' : 'results/new/notes.txt'
-    const slurm = await refusing(`echo kept >${notes}`)
-    await launchIn(slurm, `results/${path}`)
-    expect(slurm.folder.list(join(notes, '..'))).toEqual(['notes.txt'])
+  test.each([
+    ['results/mine', 'results/mine'],
+    ['results/new/run', 'results/new'],
+  ])('of %s leaves files that somebody has put into %s in the meantime', async (path, place) => {
+    const slurm = await refusing(`echo kept >${place}/notes.txt`)
+    await launchIn(slurm, path)
+    expect(slurm.folder.list(place)).toEqual(['notes.txt'])
   })
 })

@@ -14,8 +14,8 @@ import type { Form, Scheduler } from './scheduler.js'
 import { slurm } from './slurm.js'
 
 const script = readFileSync(new URL('execution.sh', import.meta.url), 'utf8')
-const templates =
-  'slurm: {default: {resources: {time: "00:01:00"}}}\nhtcondor: {default: {resources: {time: "00:01:00"}}}\n'
+const limited = '{default: {resources: {time: "00:01:00"}}}'
+const templates = `slurm: ${limited}\nhtcondor: ${limited}\n`
 /** The grace of the project, one poll, and a second for what writes and reads where nothing else is done, in milliseconds. */
 const grace = 9000 + 1000 + 1000
 
@@ -72,8 +72,7 @@ class WeekendRun {
     if (unfinished.length === 0) return false
     this.project.write(this.file('fates'), '1 0\n'.repeat(groups.length))
     this.happenings.launchAgain(unfinished)
-    const { code, stderr } = await this.project.qanat('run_retry', 'it', String(this.id))
-    expect([code, stderr]).toEqual([0, ''])
+    expect(await this.project.qanat('run_retry', 'it', String(this.id))).toMatchObject({ code: 0, stderr: '' })
     return true
   }
 
