@@ -35,7 +35,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     const project = await shellProject(`  loaded: {setup: 'export LOADEDMODULES=gcc/12'}\n`)
     const codes = groups(...Array(4).fill(awaits('noted')))
     await project.launch(runner, '--submit_template', 'loaded', '--n_threads', '4', 'it', ...codes)
-    const { group_list } = await project.when(1, ({ groups: { running } }) => running === 4)
+    const { group_list } = await project.when(1, run => run.group_list.every(({ host }) => host !== null))
     const hosts = [...new Set(group_list.map(({ host }) => host))].sort()
     // A job that ends does not wait long for it.
     const { environments } = await until(
