@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What is tried by the hundred: crashes, full disks, crowds, broken files, projects of strangers. */
+/** What is tried by the hundred: crashes, full disks, crowds, hostile arguments, broken files, projects of strangers. */
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
