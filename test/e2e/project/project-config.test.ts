@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectError, traces } from '../expectations.js'
+import { expectError } from '../expectations.js'
 import { Folder, type Outcome, program, projectWith } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 import { openTerminal } from '../terminal.js'
@@ -11,13 +11,6 @@ function project(): Promise<Folder> {
   return projectWith('true', 'sh', { VISUAL: undefined, EDITOR: undefined, NO_COLOR: '1', TMPDIR: new Folder().path })
 }
 
-/** A project with these settings and no others. */
-async function projectOf(settings: string): Promise<Folder> {
-  const folder = await project()
-  folder.write(file, settings)
-  return folder
-}
-
 /** A project with an editor that runs this code on the file `$1`. */
 async function projectWithEditor(code: string): Promise<Folder> {
   const folder = await project()
@@ -26,63 +19,12 @@ async function projectWithEditor(code: string): Promise<Folder> {
   return folder
 }
 
-function qanat(folder: Folder, line: string): Promise<Outcome> {
-  return folder.qanat(...line.split(' '))
-}
-
 /** `qanat config edit` on a terminal; what is shown there counts as stderr. */
 async function edit(folder: Folder): Promise<Outcome> {
   const terminal = openTerminal(folder, 'config', 'edit')
   const code = await terminal.ended
   return { stdout: '', stderr: terminal.shown().replaceAll('\r\n', '\n'), code }
 }
-
-test.each([
-  ['emoji: true', true, 'experiment list', 'experiment status it'],
-  ['emoji: false', false, 'experiment list', 'experiment status it'],
-  ['emoji: true', false, '--no_emoji experiment list', 'experiment status it --no_emoji'],
-])('on a terminal, %s means that there are symbols: %s, behind %s', async (setting, areSymbols, ...lines) => {
-  const folder = await projectOf(`${setting}\n`)
-  delete folder.environment.NO_COLOR
-  for (const line of lines) {
-    const terminal = openTerminal(folder, ...line.split(' '))
-    expect([line, await terminal.ended]).toEqual([line, 0])
-    expect(terminal.shown()).toContain('Name')
-    expect(terminal.shown().includes('🔖')).toBe(areSymbols)
-  }
-})
-
-test('a mistake in a template hinders only what uses templates', async () => {
-  const folder = await projectWith('true')
-  await folder.qanat('run', 'it')
-  folder.write(file, 'slurm: {gpu: {resources: {cpu: 2}}}\n')
-  for (const line of ['runs', 'experiment status it', 'run_show 1', 'why 1', 'compare it'])
-    expect([line, await qanat(folder, line)]).toEqual([line, expect.objectContaining({ code: 0, stderr: '' })])
-  const mistake = 'slurm.gpu.resources.cpu: unknown key'
-  for (const line of ['run it', 'config get slurm'])
-    expectError(await qanat(folder, line), 2, `${file}:1:27: ${mistake}`)
-  expect((await folder.qanat('doctor')).stdout).toContain(mistake)
-})
-
-test('what cannot be a setting is refused, and nothing is changed', async () => {
-  const folder = await project()
-  folder.write('new.yaml', 'logging: ERROR\n')
-  folder.write('wrong.yaml', 'logging: LOUD\n')
-  await qanat(folder, 'config set poll_interval 30')
-  const files = () => traces(folder).filter(line => !line.startsWith('.qanat/locks '))
-  const before = files()
-  for (const [line, text] of [
-    ['set logging debug', 'expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL'],
-    ['get pol_interval', "'pol_interval' is not set. Did you mean poll_interval?"],
-    ['unset slurm.gpu', "'slurm.gpu' is not set"],
-    ['edit wrong.yaml', 'wrong.yaml:1:10: logging: expected one of'],
-    ['edit absent.yaml', "'absent.yaml'"],
-    ['edit .', 'folder'],
-    ['edit new.yaml', 'there is no terminal to ask on\n  add --yes'],
-  ] as const)
-    expectError(await qanat(folder, `config ${line}`), 2, text)
-  expect(files()).toEqual(before)
-})
 
 describe('config edit', () => {
   test('keeps what another command has set meanwhile, and the edited text', async () => {
@@ -119,14 +61,6 @@ describe('config edit', () => {
     expect(stdout).not.toBe('')
   })
 
-  test('warns of an unknown key in one line', async () => {
-    const folder = await projectWithEditor('echo "loging: INFO" >"$1"')
-    const { stderr, code } = await edit(folder)
-    const warning =
-      /^Warning: .*config\.yaml:1:1: loging: unknown key\. Did you mean logging\?.*\nSettings changed.*\n$/
-    expect([code, stderr]).toEqual([0, expect.stringMatching(warning)])
-  })
-
   test('uses the editor of the settings, and says what to type if none is set', async () => {
     const folder = await project()
     expectError(await edit(folder), 2, 'no editor is set', 'export EDITOR', 'default_editor')
@@ -146,7 +80,8 @@ describe('config edit', () => {
   })
 
   test.skipIf(!hasTerminal)('asks before it takes them from a file, and shows what would change', async () => {
-    const folder = await projectOf('# mine\nlogging: INFO\npoll_interval: 5\n')
+    const folder = await project()
+    folder.write(file, '# mine\nlogging: INFO\npoll_interval: 5\n')
     folder.write('new.yaml', '# mine\nlogging: ERROR\npoll_interval: 5\n')
     const kept = new Screen(folder, 'qanat config edit new.yaml')
     await kept.shows('  # mine\n- logging: INFO\n+ logging: ERROR\n  poll_interval: 5\n')
@@ -156,53 +91,5 @@ describe('config edit', () => {
     const changed = new Screen(folder, 'qanat config edit new.yaml')
     await changed.answer('Replace the settings?', 'y')
     expect([await changed.exitCode(), folder.read(file)]).toEqual([0, folder.read('new.yaml')])
-  })
-})
-
-const loading = ['status', 'experiment status it', 'run --dry_run it', 'run it', 'config show']
-
-describe('settings are checked whenever they are read:', () => {
-  test('a mistake is an error with its position', async () => {
-    const folder = await projectOf('poll_interval: 30\nlogging: LOUD\n')
-    for (const line of loading)
-      expectError(await qanat(folder, line), 2, `${file}:2:10: logging: expected one of DEBUG`)
-    expect(folder.has('results')).toBe(false)
-  })
-
-  test('an unknown key is a warning with the nearest one, on stderr', async () => {
-    const folder = await projectOf('logging: INFO\nresult_dri: out\n')
-    const warning = /^Warning: \.qanat\/config\.yaml:2:1: result_dri: unknown key\. Did you mean result_dir\?.*\n$/
-    for (const line of loading) {
-      const { stderr, code } = await qanat(folder, line)
-      expect([line, code, stderr]).toEqual([line, 0, expect.stringMatching(warning)])
-    }
-    expect((await folder.json('status', '--json')).runs).toEqual({ finished: 1 })
-  })
-})
-
-describe('the setting logging', () => {
-  test('DEBUG tells on stderr which programs are called, how long they took and how they ended', async () => {
-    const folder = await projectOf('logging: DEBUG\n')
-    folder.commit()
-    const { stdout, stderr, code } = await folder.qanat('run', '--json', 'it')
-    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ status: 'finished' })])
-    const lines = stderr.trimEnd().split('\n')
-    expect(lines).toEqual(lines.map(() => expect.stringMatching(/^Debug: \d+ ms(, [^:]+)?: \S/)))
-    for (const program of [/: git .* status /, /supervisor/]) expect(stderr).toMatch(program)
-  })
-
-  test('decides whether a warning is shown; an error always is', async () => {
-    const folder = await project()
-    for (const [level, warning] of Object.entries({
-      INFO: /^Warning: /,
-      WARNING: /^Warning: /,
-      ERROR: /^$/,
-      CRITICAL: /^$/,
-    })) {
-      folder.write(file, `logging: ${level}\nloging: x\n`)
-      const { stderr, code } = await folder.qanat('status')
-      expect([level, code, stderr]).toEqual([level, 0, expect.stringMatching(warning)])
-      expect((await folder.qanat('run', 'nothing')).stderr).toContain("Error: no experiment 'nothing'")
-    }
   })
 })
