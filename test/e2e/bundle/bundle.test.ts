@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { faultPoints } from '../../../src/system/fault-point.js'
 import { shellProject } from '../project.js'
@@ -15,23 +14,6 @@ test.each(['qanat', 'lists', 'commands', 'supervisor'])(
   },
 )
 
-test('no environment variable makes the program fail', async () => {
-  const project = await shellProject()
-  project.environment.QANAT_FAULT = ['run-stored', 'slot-given', 'launch-end']
-    .map(point => join(project.path, '.qanat', point))
-    .join(',')
-  expect((await project.qanat('run', 'it', 'true')).code).toBe(0)
-  expect(project.list('.qanat')).not.toContain('run-stored')
-})
-
-test('no environment variable makes packages print what is meant for their developers', async () => {
-  const project = await shellProject()
-  const quiet = await project.qanat('run', 'it', 'true')
-  project.environment.DEBUG = '*'
-  expect((await project.qanat('doctor')).stderr).toBe('')
-  expect(await project.qanat('run', 'it', 'true')).toMatchObject({ code: 0, stderr: quiet.stderr })
-})
-
 test('the help of a command is shown on a terminal, as in a pipe', async () => {
   const project = await shellProject()
   project.environment.CI = ''
@@ -40,11 +22,4 @@ test('the help of a command is shown on a terminal, as in a pipe', async () => {
   const terminal = openTerminal(project, 'run', '--help')
   expect(await terminal.ended).toBe(0)
   expect(terminal.shown()).toContain('USAGE')
-})
-
-test('the program starts beside a script of the user that makes a global module, as those of a debugger do', async () => {
-  const project = await shellProject()
-  project.write('.qanat/global.cjs', 'globalThis.module = { exports: {} }\n')
-  project.environment.NODE_OPTIONS = `--require ${join(project.path, '.qanat/global.cjs')}`
-  expect(await project.qanat('experiment', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('it') })
 })

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lacks, skips } from '../../skips.js'
-import { Folder, program, projectWith, shellProject } from '../project.js'
+import { Folder, program, shellProject } from '../project.js'
 
-/** `qanat COMMAND` in a process of its own, which starts from the cache. */
-const start = (folder: Folder, words = 'config --help') => folder.shell(`qanat ${words}`)
+/** A command in a process of its own, which starts from the cache. */
+const start = (folder: Folder) => folder.shell('qanat config --help')
 const works = { code: 0, stderr: '', stdout: expect.stringContaining('config') }
 
 /** A folder whose cache holds the compiled program. @returns also the folder of the cache */
@@ -28,118 +28,22 @@ describe('the compiled program in the cache', () => {
     expect(readdirSync(cache).map(name => statSync(join(cache, name)).ino)).toEqual(before)
   })
 
-  test('is what a command has called, whatever its experiments are called, and not what led to its failure', async () => {
-    const folder = await shellProject()
-    folder.environment.XDG_CACHE_HOME = new Folder().path
-    const cache = `${folder.environment.XDG_CACHE_HOME}/qanat`
-    const kept = (words: string) => {
-      const before = readdirSync(cache)
-      return start(folder, words).then(() => readdirSync(cache).filter(name => !before.includes(name)))
-    }
-    mkdirSync(cache)
-    expect(await kept('experiment status other')).toEqual([])
-    expect(await kept('-q experiment status it')).toEqual([
-      expect.stringMatching(/^lists-experiment-status-/),
-      expect.stringMatching(/^qanat-experiment-status-/),
-    ])
-    expect(await kept('run it true')).toEqual([
-      expect.stringMatching(/^commands-run-/),
-      expect.stringMatching(/^lists-run-/),
-      expect.stringMatching(/^qanat-run-/),
-    ])
-    expect(await kept('run it false')).toEqual([])
-    expect(await kept('status')).toHaveLength(2)
-    expect(await kept('--version')).toEqual([expect.stringMatching(/^qanat-version-/)])
-    expect(await kept('completion complete -- run i')).toEqual([expect.stringMatching(/^qanat-completion-complete-/)])
-  })
-
-  test('loses what no start has read for a month, and nothing else', async () => {
+  const damages: [name: string, damage: (file: string, size: number) => void][] = [
+    ['with four bytes changed in the middle', (file, size) => overwrite(file, size >> 1)],
+    ['with four bytes changed at the end', (file, size) => overwrite(file, size - 4)],
+    ['that is cut short', (file, size) => truncateSync(file, size >> 1)],
+    ['that is some bytes', file => writeFileSync(file, 'some bytes')],
+  ]
+  test.each(damages)('%s is not used, and made again', async (_, damage) => {
     const { folder, cache } = await cached()
-    const kept = readdirSync(cache)
-    const monthAgo = Date.now() / 1000 - 31 * 24 * 3600
-    const made = (name: string, time: number) => {
-      writeFileSync(join(cache, name), '')
-      utimesSync(join(cache, name), time, time)
-    }
-    made('qanat-run-0123456789abcdef-v20.0.0-x64.bin', monthAgo)
-    made('qanat-run-0123456789abcdef-v20.0.0-x64.bin.4711', monthAgo)
-    made('qanat-run-0123456789abcdef-v20.0.1-x64.bin', Date.now() / 1000)
-    made('notes.txt', monthAgo)
-    expect(await start(folder)).toMatchObject(works)
-    expect(readdirSync(cache)).toHaveLength(kept.length + 4)
-    expect((await start(folder, '--version')).code).toBe(0)
-    const others = readdirSync(cache).filter(name => !kept.includes(name))
-    expect(others).toEqual([
-      'notes.txt',
-      'qanat-run-0123456789abcdef-v20.0.1-x64.bin',
-      expect.stringMatching(/^qanat-version-/),
-    ])
-  })
-
-  const damages: Record<string, (file: string, size: number) => void> = {
-    'with four bytes changed in the middle': (file, size) => overwrite(file, size >> 1),
-    'with four bytes changed at the end': (file, size) => overwrite(file, size - 4),
-    'with four bytes changed at the beginning': file => overwrite(file, 0),
-    'that is cut short': (file, size) => truncateSync(file, size >> 1),
-    'that ends in zeros': (file, size) => {
-      truncateSync(file, size >> 1)
-      truncateSync(file, size)
-    },
-    'that is empty': file => truncateSync(file, 0),
-    'that is some bytes': file => writeFileSync(file, 'some bytes'),
-  }
-  const parts = ['qanat', 'lists', 'commands']
-  const cases = Object.entries(damages).flatMap(([name, damage]) => parts.map(part => ({ part, name, damage })))
-  test.each(cases)('$name is not used, and made again: $part', async ({ part, damage }) => {
-    const { folder, cache } = await cached()
-    const file = join(cache, readdirSync(cache).find(name => name.startsWith(part))!)
-    damage(file, readFileSync(file).length)
-    const damaged = readFileSync(file)
-    expect(await start(folder)).toMatchObject(works)
-    expect(readFileSync(file).equals(damaged)).toBe(false)
-    expect(await start(folder)).toMatchObject(works)
-  })
-})
-
-test('what draws plots is in the cache after the first plot, and is made again if it is damaged', async () => {
-  const script = `while [ "$1" != --storage_path ]; do shift; done; echo '{"acc": 1}' >"$2/metrics.json"`
-  const folder = await projectWith(script, 'sh')
-  folder.environment.XDG_CACHE_HOME = join(folder.path, '.cache')
-  await folder.qanat('run', 'it', '-R', '--lr 0 2 1')
-  const plot = () => folder.shell('qanat plot it -o acc.svg')
-  const draws = { code: 0, stderr: '', stdout: expect.stringContaining('acc.svg') }
-  expect(await plot()).toMatchObject(draws)
-  const name = folder.list('.cache/qanat').find(each => each.startsWith('plots-'))!
-  const file = join(folder.path, '.cache/qanat', name)
-  overwrite(file, readFileSync(file).length >> 1)
-  const damaged = readFileSync(file)
-  expect(await plot()).toMatchObject(draws)
-  const again = readFileSync(file)
-  expect(again.equals(damaged)).toBe(false)
-  expect(await plot()).toMatchObject(draws)
-  expect(readFileSync(file).equals(again)).toBe(true)
-})
-
-describe('commands work without a cache', () => {
-  test('if there is a file, a folder or a relative path in its place, and leave nothing there', async () => {
-    const folder = new Folder()
-    folder.write('file', '')
-    for (const place of ['file', '/proc', '/dev/null', 'relative']) {
-      folder.environment.XDG_CACHE_HOME = place === 'file' ? join(folder.path, place) : place
+    for (const name of readdirSync(cache)) {
+      const file = join(cache, name)
+      damage(file, readFileSync(file).length)
+      const damaged = readFileSync(file)
       expect(await start(folder)).toMatchObject(works)
+      expect(readFileSync(file).equals(damaged)).toBe(false)
     }
-    mkdirSync(join(folder.path, 'cache'))
-    folder.environment.XDG_CACHE_HOME = join(folder.path, 'cache')
-    folder.write('cache/qanat', '')
     expect(await start(folder)).toMatchObject(works)
-    expect(folder.list('.')).toEqual(['cache', 'file'])
-  })
-
-  test.each(['unset HOME', 'HOME=', 'HOME=relative', 'HOME=/dev/null'])('with %s', async home => {
-    const folder = new Folder()
-    delete folder.environment.XDG_CACHE_HOME
-    expect(await folder.shell(`${home}; export HOME; qanat config --help`)).toMatchObject(works)
-    expect(folder.list('.')).toEqual([])
   })
 })
 
