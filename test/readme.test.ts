@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { templateKeys } from '../src/project/templates/template-schema.js'
@@ -32,6 +32,16 @@ function timeless(text: string): string {
   )
 }
 
+/** A project with the files of the example. */
+async function irisProject(): Promise<Folder> {
+  const folder = new Folder()
+  cpSync('examples/iris', folder.path, { recursive: true })
+  folder.git('init', '--quiet')
+  folder.commit()
+  await folder.qanat('init', '--yes')
+  return folder
+}
+
 describe('the README', () => {
   // It takes as long as a tenth of all that npm test does.
   test.runIf(process.env.ALL_CASES)('shows what the demo prints', () => {
@@ -46,11 +56,7 @@ describe('the README', () => {
   })
 
   test('shows commands that work, one after the other, on the example', async () => {
-    const folder = new Folder()
-    cpSync('examples/iris', folder.path, { recursive: true })
-    folder.git('init', '--quiet')
-    folder.commit()
-    await folder.qanat('init', '--yes')
+    const folder = await irisProject()
     const tour = blocks('sh').flatMap(block => block.split('\n').filter(line => line.startsWith('qanat ')))
     expect(tour.length).toBeGreaterThan(10)
     for (const command of tour) {
@@ -64,35 +70,14 @@ describe('the README', () => {
   })
 
   test('shows parameter files and settings that are valid', async () => {
-    const folder = new Folder()
-    cpSync('examples/iris', folder.path, { recursive: true })
-    folder.git('init', '--quiet')
-    folder.commit()
-    await folder.qanat('init', '--yes')
+    const folder = await irisProject()
     await folder.qanat('dataset', 'new', 'dataset.yaml')
-    const [experiment, report, narrowed, grid, settings] = blocks('yaml')
-    for (const [path, text] of Object.entries({
-      'experiment.yaml': experiment!,
-      'report.yaml': report!,
-      'narrowed.yaml': narrowed!,
-      'grid.yaml': grid!,
-    })) {
-      writeFileSync(join(folder.path, path), text)
-    }
-    writeFileSync(join(folder.path, '.qanat/config.yaml'), settings!)
-    expect((await folder.qanat('experiment', 'new', 'experiment.yaml')).stderr).toBe('')
-    expect((await folder.qanat('experiment', 'new', 'narrowed.yaml')).stderr).toBe('')
-    expect((await folder.qanat('document', 'new', 'report.yaml')).stderr).toBe('')
-    const dry = await folder.json(
-      'run',
-      '--json',
-      '--dry_run',
-      'summary_iris',
-      '-f',
-      'grid.yaml',
-      '--submit_template',
-      'gpu_box',
-    )
+    const files = ['experiment.yaml', 'report.yaml', 'narrowed.yaml', 'grid.yaml', '.qanat/config.yaml']
+    for (const [at, path] of files.entries()) folder.write(path, blocks('yaml')[at]!)
+    for (const line of ['experiment new experiment.yaml', 'experiment new narrowed.yaml', 'document new report.yaml'])
+      expect([line, (await folder.qanat(...line.split(' '))).stderr]).toEqual([line, ''])
+    const line = 'run --json --dry_run summary_iris -f grid.yaml --submit_template gpu_box'
+    const dry = await folder.json(...line.split(' '))
     expect(dry.groups).toHaveLength(6)
   })
 })

@@ -1,21 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { buildBox } from '../clusters/box.js'
 import { parentOf, processCalled, tells } from '../e2e/processes.js'
-import { awaits, type Folder, groups, open, shellProject } from '../e2e/project.js'
+import { awaits, Folder, groups, open, shellProject } from '../e2e/project.js'
 import { skips } from '../skips.js'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -28,12 +17,6 @@ beforeAll(() => {
 function output(program: string, words: readonly string[], folder?: Folder): string {
   const where = folder && { cwd: folder.path, env: folder.environment }
   return execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], ...where })
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'qanat-package-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** Unpacks the archive below a name as users give them. @returns its folder */
@@ -52,7 +35,7 @@ function offline(program: string): [string, string[]] {
 }
 
 test('the package can be installed into an empty folder, and works there without a network', async () => {
-  const prefix = newFolder()
+  const prefix = new Folder().path
   const tarball = `./release/qanat-${version}.tgz`
   output('npm', ['install', '--global', '--allow-scripts=better-sqlite3', '--prefix', prefix, tarball])
   const project = await shellProject()
@@ -67,7 +50,7 @@ const isX64 = process.platform === 'linux' && process.arch === 'x64'
 describe.skipIf(skips('the archive', isX64 ? null : 'it is made for Linux x64'))('the archive', () => {
   test('is for systems from glibc 2.28 on, and contains all licences', () => {
     expect(printed).toContain('needs glibc 2.28\n')
-    const folder = unpack(newFolder())
+    const folder = unpack(new Folder().path)
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path => /licen[cs]e/i.test(path))
     expect(files.sort()).toEqual([
       'LICENSE',
@@ -82,22 +65,22 @@ describe.skipIf(skips('the archive', isX64 ? null : 'it is made for Linux x64'))
   test('works without Node.js, from a read-only folder, through a link', ({ skip }) => {
     const reason = buildBox()
     if (skips('a machine without Node.js', reason)) skip()
-    const [programs, work] = [newFolder(), newFolder()]
-    unpack(programs)
-    writeFileSync(join(work, 'try.sh'), inBox)
-    mkdirSync(join(work, 'bin'))
-    symlinkSync("/opt/Ada's programs/qanat-linux-x64/bin/qanat", join(work, 'bin/qanat'))
-    chmodSync(programs, 0o755)
-    execFileSync('chown', ['-R', '1000:1000', work])
+    const [programs, work] = [new Folder(), new Folder()]
+    unpack(programs.path)
+    chmodSync(programs.path, 0o755)
+    work.write('try.sh', inBox)
+    mkdirSync(join(work.path, 'bin'))
+    symlinkSync("/opt/Ada's programs/qanat-linux-x64/bin/qanat", join(work.path, 'bin/qanat'))
+    execFileSync('chown', ['-R', '1000:1000', work.path])
     const box = process.env.BOX ?? '/var/tmp/qanat-cluster-box'
-    output('bash', ['test/package/box.sh', box, programs, work])
-    const { runs } = JSON.parse(readFileSync(join(work, 'status.json'), 'utf8'))
+    output('bash', ['test/package/box.sh', box, programs.path, work.path])
+    const { runs } = JSON.parse(work.read('status.json'))
     expect(runs).toMatchObject([{ status: 'finished', groups: { finished: 3 } }])
-    expect(readFileSync(join(work, 'project/results/it/run_1/group_2/stdout.txt'), 'utf8')).toMatch(/^--seed 2 /)
+    expect(work.read('project/results/it/run_1/group_2/stdout.txt')).toMatch(/^--seed 2 /)
   })
 
   test('can be replaced while a run lives', async () => {
-    const programs = newFolder()
+    const programs = new Folder().path
     const folder = unpack(programs)
     const qanat = join(folder, 'bin/qanat')
     const project = await shellProject()

@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
@@ -16,6 +17,15 @@ test('a variable in it has to be set, also one whose name every object of JavaSc
   expect(() => resultFolderAt(project(), '$constructor/results')).toThrow(
     'result_dir is $constructor/results, and the environment variable constructor is not set here',
   )
+})
+
+test.each([
+  ['$HOME/iris', join(homedir(), 'iris')],
+  ['${HOME}', homedir()],
+  ['~/runs/', join(homedir(), 'runs')],
+  ['../out', '/some/out'],
+])('%s is %s', (text, path) => {
+  expect(resultFolderAt('/some/project', text)).toBe(path)
 })
 
 test('of two projects that found a result folder free, one gets it, whatever comes between', () => {

@@ -42,18 +42,14 @@ describe('an editor finds the schema', () => {
     const folder = new Folder()
     cpSync('examples/iris', folder.path, { recursive: true })
     await folder.qanat('init', '--yes')
-    await folder.qanat('dataset', 'new', 'dataset.yaml')
-    await folder.qanat('experiment', 'new', 'experiment.yaml')
-    await folder.qanat('experiment', 'new', 'knn.yaml')
-    await folder.qanat('document', 'new', 'report.yaml')
-    await folder.qanat('export')
+    const registered = ['dataset new dataset.yaml', 'experiment new experiment.yaml', 'experiment new knn.yaml']
+    for (const line of [...registered, 'document new report.yaml', 'export']) await folder.qanat(...line.split(' '))
     for (const [path, name] of [
       ['dataset.yaml', 'dataset'],
       ['experiment.yaml', 'experiment'],
       ['knn.yaml', 'experiment'],
       ['report.yaml', 'document'],
       ['bins.yaml', 'parameters'],
-      ['grid.yaml', 'parameters'],
       ['.qanat/definitions/dataset/iris.yaml', 'dataset'],
       ['.qanat/definitions/experiment/summary_iris.yaml', 'experiment'],
       ['.qanat/definitions/document/report.yaml', 'document'],

@@ -17,6 +17,8 @@ cat >"$QANAT_STORAGE_PATH/metrics.json" <<'END' && sed -i "s/ACC/$acc/; s/MIXED/
 END
 `
 
+const noMounts = skips('a table on a full disk', lacksMounts())
+
 const project = madeOnce(async () => {
   const folder = await projectWith(script)
   await folder.qanat('run', 'it', '-R', '--seed 0 3 1', '--lr', '1e-3', '--id', '007')
@@ -108,23 +110,20 @@ describe.each(['csv', 'jsonl', 'parquet', 'sqlite'])('a file .%s', end => {
     expect(await folder.qanat('collect', 'it', '-o', `t.${end}`)).toMatchObject({ code: 0, stderr: '' })
     expect(lstatSync(join(folder.path, `t.${end}`)).isSymbolicLink()).toBe(true)
     expect(folder.read('real/t').length).toBeGreaterThan(100)
-    expectError(await folder.qanat('collect', 'it', '-o', `folder.${end}`), 2, `folder.${end} is a folder`)
-    expectError(await folder.qanat('collect', 'it', '-o', `pipe.${end}`), 2, `pipe.${end} is no regular file`)
+    for (const [name, is] of Object.entries({ folder: 'a folder', pipe: 'no regular file' }))
+      expectError(await folder.qanat('collect', 'it', '-o', `${name}.${end}`), 2, `${name}.${end} is ${is}`)
     expect([folder.list('.'), folder.list('real')]).toEqual([before, ['t']])
   })
 
-  test.skipIf(skips('a table on a full disk', lacksMounts()))(
-    'on a full disk is an error, and an earlier one stays',
-    async () => {
-      const folder = await project()
-      folder.write('disk/x', '')
-      const disk = join(folder.path, 'disk')
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12k', 'tmpfs', disk])
-      onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
-      folder.write(`disk/t.${end}`, 'earlier')
-      folder.write('disk/fill', 'x'.repeat(8192))
-      expectError(await folder.qanat('collect', 'it', '-o', `disk/t.${end}`), 1, 'no space is left', `t.${end}`)
-      expect([folder.list('disk'), folder.read(`disk/t.${end}`)]).toEqual([['fill', `t.${end}`], 'earlier'])
-    },
-  )
+  test.skipIf(noMounts)('on a full disk is an error, and an earlier one stays', async () => {
+    const folder = await project()
+    folder.write('disk/x', '')
+    const disk = join(folder.path, 'disk')
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12k', 'tmpfs', disk])
+    onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+    folder.write(`disk/t.${end}`, 'earlier')
+    folder.write('disk/fill', 'x'.repeat(8192))
+    expectError(await folder.qanat('collect', 'it', '-o', `disk/t.${end}`), 1, 'no space is left', `t.${end}`)
+    expect([folder.list('disk'), folder.read(`disk/t.${end}`)]).toEqual([['fill', `t.${end}`], 'earlier'])
+  })
 })

@@ -30,27 +30,13 @@ describe.skipIf(skips('which files are read', lacks('strace') ?? cannotTrace()))
       const leave = `cd "$QANAT_STORAGE_PATH"; echo '{"acc": 1}' >metrics.json; printf 'step,loss\\n1,2\\n2,1\\n' >metrics.csv`
       await folder.qanat('run', 'it', ...groups(leave, `${leave}; :`, 'exit 3'))
       await folder.qanat('run', 'it', ...groups(leave, `${leave}; :`, 'exit 3'))
-      const first = [
-        'run_1/group_0/metrics.csv',
-        'run_1/group_0/metrics.json',
-        'run_1/group_1/metrics.csv',
-        'run_1/group_1/metrics.json',
-      ]
-      expect(await opened(folder, 'compare it 1')).toEqual(first)
-      expect(await opened(folder, 'sql "select count(*) from it"')).toEqual(
-        first.map(path => path.replace('run_1', 'run_2')),
-      )
+      const ofRun = (run: number) =>
+        [0, 1].flatMap(group => ['csv', 'json'].map(end => `run_${run}/group_${group}/metrics.${end}`))
+      expect(await opened(folder, 'compare it 1')).toEqual(ofRun(1))
+      expect(await opened(folder, 'sql "select count(*) from it"')).toEqual(ofRun(2))
       for (const words of [
-        'compare it',
-        'compare it 1.0 2.1',
-        ...['csv', 'jsonl', 'parquet', 'sqlite'].map(end => `collect it -o t.${end}`),
-        'sql',
-        'sql "select * from metrics, it, groups, runs"',
-        'failures it',
-        'status',
-        'runs',
-        'run_show it 1',
-        'experiment status it',
+        ...['compare it', 'compare it 1.0 2.1', 'collect it -o t.csv', 'collect it -o t.parquet', 'failures it'],
+        ...['sql "select * from metrics, it, groups, runs"', 'runs', 'run_show it 1', 'experiment status it'],
       ]) {
         expect([words, await opened(folder, words)]).toEqual([words, []])
       }

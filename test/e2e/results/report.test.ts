@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { expectError } from '../expectations.js'
 import { type Folder, projectWith, quote } from '../project.js'
 
 const script = `
@@ -45,13 +44,11 @@ describe('report', () => {
     const folder = await project('--fail', '1')
     await folder.qanat('report', 'it', '-o', 'r.html')
     const page = folder.read('r.html')
-    const policy =
-      /content="default-src 'none'; img-src data:; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'"/
-    expect(page).toMatch(policy)
-    expect(page.match(/<script[^>]*>/g)).toEqual([
-      ...['comparison', 'tables'].map(id => `<script type="application/json" id="${id}">`),
-      '<script>',
-    ])
+    const hash = "'sha256-[\\w+/=]+'"
+    const policy = `default-src 'none'; img-src data:; style-src ${hash}; script-src ${hash}`
+    expect(page).toMatch(new RegExp(`content="${policy}"`))
+    const json = ['comparison', 'tables'].map(id => `<script type="application/json" id="${id}">`)
+    expect(page.match(/<script[^>]*>/g)).toEqual([...json, '<script>'])
     expect(page).not.toMatch(/@import|url\(|<(iframe|link|object)[ >]|<b>f1/)
     for (const [attribute] of page.matchAll(/<[^<]* (src|href|style|on\w+)="[^#"]*/g)) {
       expect(attribute).toMatch(/<img src="data:image\/svg\+xml;base64,|href="$/)
@@ -66,52 +63,6 @@ describe('report', () => {
     const page = folder.read('deep/r.html')
     expect(page).toContain('None of 6 groups failed.')
     expect(page).toContain('<dt>--seed</dt><dd>0, 1, 2 (averaged over)</dd>')
-    expect(page).toMatch(/<dt>commit<\/dt><dd>[0-9a-f]{40} \(run 1\)<\/dd>/)
     expect(page.match(/<figure>/g)).toHaveLength(1)
-  })
-
-  test('says of each run what it ran and read, and of no other', async () => {
-    const folder = await projectWith(script, 'python3')
-    folder.write('d.yaml', 'name: d\npath: data\n')
-    folder.write('data/d.txt', '1\n')
-    const update = async (text: string) => {
-      folder.write('it.yaml', text)
-      folder.commit()
-      await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
-    }
-    await folder.qanat('dataset', 'new', '-f', 'd.yaml')
-    await update('datasets: [d]\n')
-    const run = (...words: string[]) => folder.qanat('run', ...words, 'it', '--seed', '1', '--model', 'a')
-    await run()
-    folder.write('it.sh', `${script}# changed\n`)
-    await run('--allow_dirty')
-    folder.write('it.sh', `${script}open('it.sh', 'a').write('# by itself')\n`)
-    await update('datasets: []\nexecutable_command: python3 -u\n')
-    await run('--snapshot', 'never')
-    folder.write('it.sh', script)
-    for (const _ of [4, 5, 6, 7, 8]) await run('--allow_dirty')
-
-    await folder.qanat('report', 'it', '-o', 'r.html')
-    const [, provenance] = folder.read('r.html').split('id="Provenance"')
-    const entries = [...provenance!.matchAll(/<dt>(command|commit|dataset)<\/dt><dd>(.*?)<\/dd>/g)]
-    const [last, first] = folder.git('log', '--format=%H').split('\n')
-    expect(entries.map(([, kind, text]) => [kind, text])).toEqual([
-      ['command', 'python3 it.sh (run 1, 2)'],
-      ['command', 'python3 -u it.sh (run 3, 4, 5, 6, 7, 8)'],
-      ['commit', `${first} (run 1)`],
-      ['commit', `${first}, with uncommitted changes (run 2)`],
-      ['commit', `${last}, changed while it ran (run 3)`],
-      ['commit', `${last}, with uncommitted changes (run 4, 5, 6, 7, 8)`],
-      ['dataset', 'd: data (run 1, 2)'],
-    ])
-    await folder.qanat('dataset', 'delete', 'd', '--yes')
-    await folder.qanat('report', 'it', '1', '-o', 'r.html')
-    expect(folder.read('r.html')).toMatch(/<dt>dataset<\/dt><dd>d: \S*data \(deleted\) \(run 1\)<\/dd>/)
-  })
-
-  test('of an experiment without runs is refused', async () => {
-    const folder = await projectWith(script, 'python3')
-    expectError(await folder.qanat('report', 'it', '-o', 'r.html'), 2, 'it has no runs yet')
-    expect(folder.has('r.html')).toBe(false)
   })
 })

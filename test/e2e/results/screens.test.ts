@@ -23,7 +23,6 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     ['Ctrl-C', '', null, 0],
     ['Ctrl-C where its input is no terminal', '</dev/null', null, 0],
     ['SIGTERM', '', 'TERM', 143],
-    ['SIGHUP', '', 'HUP', 129],
   ])('groups --live shows the groups until %s, and leaves the terminal as it was', async (_, input, signal, code) => {
     const folder = await withRuns()
     const live = [process.execPath, program, 'groups', '1', '--status', 'failed', '--live'].map(quote).join(' ')
