@@ -66,14 +66,11 @@ describe('candidates from the project', () => {
       'run_show 1 |run_cancel it |action nothing |dataset diff other ': [],
       'run_delete it 2 |run_delete 2 ': ['1'],
       'action ': ['plot', 'it'],
-      'action it ': ['plot'],
       'action plot ': ['1', '2', 'it'],
       'action it plot |action plot it |dataset diff data |export --crate ': ['1', '2'],
       'action plot 1 --group_no ': ['0', '1', '2'],
-      'dataset diff data 1 ': ['2'],
       'why it 1.|why 1.': ['1.0', '1.1', '1.2'],
       'runs --tag ': ['$(touch evil)', 'two words', 'x:y'],
-      'run_show 1': ['…', '1'],
       'run_tag it 1 -': ['…', '+two words', '-two words', '--json'],
       'runs --commit ': [folder.git('rev-parse', '--short=12', 'HEAD').trim()],
       'run --runner = sl': ['…', '--runner=slurm'],
@@ -93,19 +90,16 @@ describe('candidates from the project', () => {
     const folder = await projectWith(`echo '{"acc": 1, "loss": {"train": 2}}' >"$QANAT_STORAGE_PATH/metrics.json"`)
     await folder.qanat('run', 'it', 'x', '--batch-size', '8', '-R', '--seed 0 2 1')
     await folder.qanat('compare', 'it')
-    const parameters = ['pos_0', 'batch-size', 'seed']
     const metrics = ['acc', 'loss.train']
-    const pairs = ['pos_0:x', 'batch-size:8', 'seed:0', 'seed:1']
     await expectValues(folder, {
       'plot it -y |report it --metrics |groups it --where ': metrics,
       // A run on the line says the experiment, too.
-      'plot it -x |plot 1 -x ': [...parameters, ...metrics],
-      'plot it --facet ': parameters,
+      'plot it -x |plot 1 -x ': ['pos_0', 'batch-size', 'seed', ...metrics],
       'compare it --by seed,': ['seed,pos_0', 'seed,batch-size'],
       'compare it --sort ': ['…', 'time', '-time', 'seed', '-acc', 'loss.train'],
       'plot it -x --': ['…', '--batch-size', '--seed'],
       'compare it --by --seed,--': ['--seed,pos_0', '--seed,--batch-size'],
-      'groups it --param |runs --param ': pairs,
+      'groups it --param |runs --param ': ['pos_0:x', 'batch-size:8', 'seed:0', 'seed:1'],
       'runs --param --seed : ': ['…', '--batch-size:8', '--seed:0'],
       'plot nothing -y |groups nothing --param ': [],
     })

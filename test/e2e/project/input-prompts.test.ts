@@ -33,7 +33,8 @@ describe.skipIf(!hasTerminal)('init on a terminal', () => {
 describe.skipIf(!hasTerminal)('Ctrl-C at a question ends with 130 and changes nothing:', () => {
   test.each([
     ['dataset new', 'Name'],
-    ['experiment update it', 'Name'],
+    ['experiment update it', 'Name (it)'],
+    ['experiment new -p -f it.yaml', 'Name (it)'],
     ['experiment delete it', 'Delete experiment it?'],
   ])('%s', async (command, question) => {
     const folder = await projectWith('true')

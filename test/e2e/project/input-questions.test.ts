@@ -171,29 +171,6 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       ...{ actions: [{ ...train.actions[0], name: 'plotter' }], best: { acc: 'min' } },
     })
   })
-
-  test('are asked with -p even if there is a file, whose values are known then, and keep what the user need not choose', async () => {
-    const folder = await projectWith('true')
-    folder.write('new.yaml', "name: new\nexecutable: it.sh\ntags: [a]\nuses: ['*.toml']\nignores: []\nmanifest: hash\n")
-    const screen = new Screen(folder, 'qanat experiment new -p -f new.yaml --yes')
-    await answer(screen, [
-      ['Name (new)', 'Tab', 'er'],
-      ['Description', 'Newest'],
-      ['Folder'],
-      ['Executable (its path from the root of the project) (it.sh)'],
-      ['Command'],
-      ['Tags, separated by commas (a)'],
-      ['Actions: none'],
-      ['Metrics'],
-      ['Best values of metrics: none'],
-      ['Outputs without which'],
-      ['Choose which files count as its code'],
-    ])
-    expect(await screen.exitCode()).toBe(0)
-    const { experiment } = await folder.json('experiment', 'status', 'newer', '--json')
-    const chosen = { tags: ['a'], uses: ['*.toml'], ignores: [], manifest: 'hash' }
-    expect(experiment).toMatchObject({ description: 'Newest', ...chosen })
-  })
 })
 
 describe.skipIf(!hasTerminal)('questions about a document', () => {
@@ -214,8 +191,7 @@ describe.skipIf(!hasTerminal)('questions about a document', () => {
       ['Parameter file of the run', 'gird.yaml'],
       ['the parameter file does not exist: gird.yaml', 'C-u', 'grid.yaml'],
       ["Files of the run's folder", '../x'],
-      ["'../x' is not inside the folder of the run", 'C-u', '{plot: a.svg, z: 1}'],
-      ['z: unknown key', 'C-u', 'all.txt, {plot: a.svg, x: --n, y: acc}, group_0/count.txt'],
+      ['is not inside the folder of the run', 'C-u', 'all.txt, {plot: a.svg, x: --n, y: acc}, group_0/count.txt'],
       ['Runner of a missing run'],
       ['Its options', '--n_treads 2'],
       ['is not understood', 'C-u', '--n_threads 2'],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacksMounts, skips } from '../../skips.js'
@@ -72,11 +72,6 @@ describe.skipIf(skips('a project on a full disk', lacksMounts()))('a project on 
       expect([line, code, stderr]).toEqual([line, 1, error])
       expect(stderr).not.toContain('which is in the database')
     }
-    rmSync(`${path}/fill`)
-    folder.write('plot.sh', 'cat /dev/zero >fill; true\n')
-    const { code, stderr } = await folder.qanat('action', 'plot', '1')
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`no space is left for ${path}/.qanat/database.db`)])
-    expect(stderr).toContain('the folder of run 1 cannot keep the record of the action: no space is left')
     expect(folder.list('.')).not.toContain('crate')
     expect(folder.has('results/it/run_1/comment.md')).toBe(false)
   })

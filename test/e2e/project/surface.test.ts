@@ -59,28 +59,17 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`^ {2}${word} +\\S`, 'm'))
     }
   })
-
-  test.each(Object.keys(topics))('of the topic %s names its commands', async topic => {
-    const folder = new Folder()
-    const { stdout, code } = await folder.qanat(topic)
-    expect(code).toBe(0)
-    for (const words of Object.keys(commands).filter(words => words.startsWith(`${topic} `)))
-      expect(stdout).toContain(words)
-    expect((await folder.qanat('help', topic)).stdout).toBe(stdout)
-  })
 })
 
 test.each<[string, string, ...string[]]>([
   ['statsu', "Did you mean 'qanat status'?", 'qanat --help'],
   ['experiment stauts it', "Did you mean 'qanat experiment status'?", 'qanat --help'],
   ['experment list', "Did you mean 'qanat experiment list'?", 'qanat --help'],
-  ['datset', "Did you mean 'qanat dataset'?", 'qanat --help'],
   ['help statsu', "Did you mean 'qanat status'?", 'qanat --help'],
   ['logs 1.3', "Did you mean 'qanat run_logs'?", 'qanat --help'],
   ['experiment toString', 'no command', 'qanat --help'],
   ['__proto__ x', "Error: no command '__proto__", 'qanat --help'],
   ['status --size', '--size', '--help'],
-  ['experiment status a b', 'b', '--help'],
   ['dataset new -f', '--file', '--help'],
   ['experiment status', 'NAME is missing', 'for example: qanat experiment status summary_iris\n', '--help'],
 ])('%j is refused: %s', async (line, ...texts) => {

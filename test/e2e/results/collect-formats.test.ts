@@ -26,11 +26,9 @@ const project = madeOnce(async () => {
   return folder
 })
 
-const renamed = [
-  ['Acc', 'Acc_2'],
-  ['status', 'status_2'],
-  ['nul\\x00l', 'nul\\0l'],
-].map(([name, column]) => `  ${name} is in the column ${column}, since its own name is taken or impossible\n`)
+const renamed = Object.entries({ Acc: 'Acc_2', status: 'status_2', 'nul\\x00l': 'nul\\0l' }).map(
+  ([name, column]) => `  ${name} is in the column ${column}, since its own name is taken or impossible\n`,
+)
 
 /** All that a query selects in the table that was collected. */
 function selected(folder: Folder, sql: string): unknown[] {
