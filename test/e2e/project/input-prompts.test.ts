@@ -14,8 +14,8 @@ describe.skipIf(!hasTerminal)('init on a terminal', () => {
     await screen.answer('Editor', 'vim -n')
     expect(await screen.exitCode()).toBe(0)
     const settings = folder.read('my project/.qanat/config.yaml')
-    expect(settings).toMatch(/^result_dir: out\/runs$/m)
-    expect(settings).toMatch(/^default_editor: vim -n$/m)
+    expect(settings).toMatch(/^result_dir: "out\/runs"$/m)
+    expect(settings).toMatch(/^default_editor: "vim -n"$/m)
     expect(folder.read('my project/.gitignore')).toBe('/out/runs\n')
   })
 

@@ -61,7 +61,7 @@ describe.skipIf(skips('a project on a full disk', lacksMounts()))('a project on 
     const folder = await fullProject()
     const { path } = folder
     for (const [line, file] of [
-      ['run_comment 1 -m x', 'results/it/run_1/comment.md'],
+      ['run_comment 1 -m x', '.qanat/locks/comments'],
       ['export --crate 1 -o crate.zip', 'crate.zip'],
       ['export --crate 1 -o crate', 'crate'],
       ['collect it -o t.csv', 't.csv'],

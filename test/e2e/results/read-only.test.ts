@@ -73,8 +73,8 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
       ['export --crate 1 -o sub/ro', `${folder.path}/sub/ro cannot be used: its file system is read-only`, place],
       ['export --crate 1 -o /proc/x.zip', '/proc/x.zip cannot be used: nothing can be made in /proc', place],
       ['export', '.qanat/definitions/experiment cannot be used: its file system is read-only', permissions],
-      ['config set poll_interval 20', '.qanat/config.yaml cannot be used: its file system is read-only', permissions],
-      ['run_comment 1 -m x', 'comment.md cannot be used: its file system is read-only', permissions],
+      ['config set poll_interval 20', '.qanat/locks/config cannot be written', permissions],
+      ['run_comment 1 -m x', '.qanat/locks/comments cannot be written', permissions],
       ['collect it -o t.csv', 't.csv cannot be used: its file system is read-only', permissions],
       ['collect it -o t.sqlite', 't.sqlite cannot be used: its file system is read-only', permissions],
     ] as const) {
