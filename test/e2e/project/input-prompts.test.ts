@@ -153,10 +153,10 @@ describe.skipIf(!hasTerminal)('run on a dirty tree, on a terminal,', () => {
     expect((await folder.show()).commit_sha).toBe(folder.git('rev-parse', 'HEAD').trim())
   })
 
-  test.each([
+  test.each<[string, number, string, ...string[]]>([
     ['no', 2, 'n', 'Enter'],
     ['Ctrl-C at the message', 130, 'y', 'Enter', 'C-c'],
-  ] as const)('launches nothing after %s', async (_, code, answer, ...keys) => {
+  ])('launches nothing after %s', async (_, code, answer, ...keys) => {
     const folder = await dirtyProject()
     const look = () => [
       paths(folder).filter(path => !path.startsWith('.git/')),
