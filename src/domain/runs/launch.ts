@@ -49,7 +49,7 @@ export interface Submission {
   /** The id that the user sees: a process or job id. */
   readonly id: string
   /** Data of the runner. */
-  readonly data: Readonly<Record<string, string | number>>
+  readonly data: Readonly<Record<string, string | number | null>>
 }
 
 /** Maps a group to the attempt in which it was launched last. */

@@ -96,6 +96,5 @@ export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: An
 
 /** Identity of the supervisor that a handle stands for. */
 export function supervisorOf(handle: JobHandle): ProcessIdentity {
-  // A handle has no values that are null: macOS has no namespaces.
-  return { machineId: null, namespace: null, ...handle.data } as unknown as ProcessIdentity
+  return handle.data as unknown as ProcessIdentity
 }

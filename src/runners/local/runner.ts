@@ -208,7 +208,7 @@ function startsBelowShell({ container }: RunPlan): boolean {
 function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {
   const { token, storagePath, groupCount, jobName, attempt, indices } = intent
   const identity = { token, storagePath, groupCount, jobName, attempt, indices }
-  const data = Object.fromEntries(Object.entries(supervisor).filter(([, value]) => value !== null))
+  const data = { ...supervisor }
   return { ...identity, first: 0, count: launchedCount(intent), id: String(supervisor.pid), data }
 }
 
