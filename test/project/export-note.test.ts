@@ -1,41 +1,27 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type ExportNote, notePath, noteText, readNote } from '../../src/project/export-note.js'
 import { folderWith } from './temporary.js'
 
 const note: ExportNote = {
-  ...{
-    document: 'paper',
-    experiment: 'digits',
-    run: 4,
-    token: 'abc',
-    commit: 'c0ffee',
-    groups: 3,
-    code_used: null,
-    environments: [],
-    data: [],
-  },
-  ...{
-    run_args_file: 'args.yaml',
-    run_args: 'seed: 1\n\n# two lines\n',
-    command: 'sh it.sh --x "1  2"',
-    runner: 'local',
-  },
-  ...{ container: null, action: null, exported: '2026-11-22T22:00:00.000Z', content: 'sha256:12', made: null },
-  source: 'results/digits/run_4/fig.svg',
+  ...{ document: 'paper', experiment: 'digits', run: 4, token: 'abc', commit: 'c0ffee', groups: 3, code_used: null },
+  ...{ environments: [], data: [], run_args_file: 'args.yaml', run_args: 'seed: 1\n\n# two lines\n' },
+  ...{ command: 'sh it.sh --x "1  2"', runner: 'local', container: null, action: null, made: null },
+  ...{ exported: '2026-11-22T22:00:00.000Z', content: 'sha256:12', source: 'results/digits/run_4/fig.svg' },
+}
+
+/** What is read of a note with this text. */
+function read(text: string) {
+  const file = join(folderWith(), 'fig.svg')
+  writeFileSync(notePath(file), text)
+  return readNote(file)
 }
 
 describe('the note on an exported file', () => {
-  const noted = (text: string) => {
-    const file = join(folderWith(), 'fig.svg')
-    writeFileSync(notePath(file), text)
-    return { file, read: () => readNote(file) }
-  }
-
   test('says where the file is from', () => {
     const { document, run, token, commit, content, source } = note
-    expect(noted(noteText(note)).read()).toMatchObject({ document, run, token, commit, content, source, edited: false })
+    expect(read(noteText(note))).toMatchObject({ document, run, token, commit, content, source, edited: false })
   })
 
   test.each([
@@ -44,18 +30,15 @@ describe('the note on an exported file', () => {
     ['a line below', (text: string) => `${text}me: too\n`],
     ['another digest', (text: string) => text.replace(/seal: ..../, 'seal: 0000')],
   ])('is known to be edited: %s', (_, edit) => {
-    const { file, read } = noted(noteText(note))
-    writeFileSync(notePath(file), edit(readFileSync(notePath(file), 'utf8')))
-    expect(read()).toMatchObject({ edited: true })
+    expect(read(edit(noteText(note)))).toMatchObject({ edited: true })
   })
 
   test('does not count as edited if git has changed its line ends', () => {
-    expect(noted(noteText(note).replaceAll('\n', '\r\n')).read()).toMatchObject({ edited: false })
+    expect(read(noteText(note).replaceAll('\n', '\r\n'))).toMatchObject({ edited: false })
   })
-  test.each(['', '{', 'null', 'run: 4\ntoken: abc\n', noteText(note).replace('sha256:12', '12')])(
-    'is not taken from the text %j',
-    text => {
-      expect(noted(text).read()).toBeNull()
-    },
-  )
+
+  const none = ['', '{', 'null', 'run: 4\ntoken: abc\n', noteText(note).replace('sha256:12', '12')]
+  test.each(none)('is not taken from the text %j', text => {
+    expect(read(text)).toBeNull()
+  })
 })

@@ -11,47 +11,38 @@ function project() {
   symlinkSync(join(top, 'real'), join(top, 'link'))
   const root = join(top, 'real/project')
   symlinkSync(join(top, 'scratch'), join(root, 'data'))
-  return { top, root, sub: join(root, 'experiments') }
+  return { top, root, sub: join(root, 'experiments'), clean: (path: string) => cleanProjectPath(root, path, root) }
 }
 
 describe('cleanProjectPath', () => {
-  it('keeps a relative path from the root as written', () => {
-    const { root } = project()
-    expect(cleanProjectPath(root, 'experiments/run.py', root)).toBe('experiments/run.py')
-    expect(cleanProjectPath(root, './experiments//run.py', root)).toBe('experiments/run.py')
-    expect(cleanProjectPath(root, 'not/there/yet', root)).toBe('not/there/yet')
-    expect(cleanProjectPath(root, '..data', root)).toBe('..data')
-    expect(cleanProjectPath(root, '.', root)).toBe('.')
-    expect(cleanProjectPath(root, '', root)).toBe('')
+  it.each(['experiments/run.py', 'not/there/yet', '..data', '.', ''])('keeps %j from the root as written', path => {
+    expect(project().clean(path)).toBe(path)
   })
 
   it('makes paths relative to the root: those from a subfolder, and absolute ones inside', () => {
-    const { root, sub } = project()
+    const { root, sub, clean } = project()
+    expect(clean('./experiments//run.py')).toBe('experiments/run.py')
+    expect(clean(join(sub, 'run.py'))).toBe('experiments/run.py')
     expect(cleanProjectPath(root, 'run.py', sub)).toBe('experiments/run.py')
     expect(cleanProjectPath(root, '../data/iris', sub)).toBe('data/iris')
-    expect(cleanProjectPath(root, join(sub, 'run.py'), root)).toBe('experiments/run.py')
   })
 
   it('does not follow links in the project, and recognises the project by another path', () => {
-    const { top, root } = project()
-    expect(cleanProjectPath(root, join(root, 'data/iris'), root)).toBe('data/iris')
-    expect(cleanProjectPath(root, join(top, 'link/project/data/iris'), '/')).toBe('data/iris')
-    expect(cleanProjectPath(join(top, 'link/project'), 'run.py', join(root, 'experiments'))).toBe('experiments/run.py')
+    const { top, root, sub, clean } = project()
+    expect(clean(join(root, 'data/iris'))).toBe('data/iris')
+    expect(clean(join(top, 'link/project/data/iris'))).toBe('data/iris')
+    expect(cleanProjectPath(join(top, 'link/project'), 'run.py', sub)).toBe('experiments/run.py')
   })
 
   it('leaves an absolute path outside, and keeps a relative one relative to the root', () => {
-    const { top, root, sub } = project()
-    expect(cleanProjectPath(root, '/usr/bin/true', root)).toBe('/usr/bin/true')
-    expect(cleanProjectPath(root, join(top, 'scratch'), root)).toBe(join(top, 'scratch'))
-    expect(cleanProjectPath(root, `${root}-two/data`, root)).toBe(`${root}-two/data`)
+    const { top, root, sub, clean } = project()
+    for (const path of ['/usr/bin/true', join(top, 'scratch'), `${root}-two/data`]) expect(clean(path)).toBe(path)
     mkdirSync(join(top, 'real/shared'))
-    expect(cleanProjectPath(root, '../shared', root)).toBe('../shared')
-    expect(cleanProjectPath(root, '../../shared', sub)).toBe('../shared')
+    expect([clean('../shared'), cleanProjectPath(root, '../../shared', sub)]).toEqual(['../shared', '../shared'])
   })
 
   it('expands the home folder', () => {
-    const { root } = project()
-    expect(cleanProjectPath(root, '~/data', root)).toBe(join(homedir(), 'data'))
-    expect(cleanProjectPath(root, '~data', root)).toBe('~data')
+    const { clean } = project()
+    expect([clean('~/data'), clean('~data')]).toEqual([join(homedir(), 'data'), '~data'])
   })
 })

@@ -56,7 +56,8 @@ describe('the files of a new project', () => {
     for (const key of Object.keys(properties)) expect(text).toMatch(new RegExp(`^# .*\\b${key}:`, 'm'))
   })
 
-  it('have every setting, with its default', () => {
+  it('have every setting, with its default, and no other', () => {
+    expect(checkConfigText(read('config.yaml'), 'config.yaml', runnerNames).warnings).toEqual([])
     expect(parse(read('config.yaml'))).toMatchObject(v.parse(settingsSchema, {}))
   })
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -38,41 +39,34 @@ test('of two projects that found a result folder free, one gets it, whatever com
   expect(readFileSync(join(results, '.qanat_project'), 'utf8')).toBe(`${first}\n`)
 })
 
-/** Claims one folder after the other for a project, each at the same moment as the other threads. */
-const claiming = `
-  const { parentPort, workerData: { module, root, folders, arrived } } = require('node:worker_threads')
-  const { claimResultFolder } = require(module)
-  parentPort.postMessage(folders.map((folder, at) => {
-    Atomics.add(arrived, at, 1)
-    while (Atomics.load(arrived, at) < 2);
-    try {
-      claimResultFolder(root, folder)
-      return true
-    } catch {
-      return false
-    }
-  }))`
-
 test('of two projects that claim a result folder at the same moment, one gets it', async () => {
   const [first, second, place] = [project(), project(), folderWith()]
-  const module = join(place, 'claim.cjs')
+  const outfile = join(place, 'claim.cjs')
   const entryPoints = [join(import.meta.dirname, '../../src/project/result-folder.ts')]
-  await build({ entryPoints, bundle: true, platform: 'node', format: 'cjs', outfile: module, logLevel: 'error' })
+  await build({ entryPoints, bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' })
   const folders = Array.from({ length: cases(500) }, (_, at) => join(place, String(at)))
   for (const folder of folders) mkdirSync(folder)
+  // Each thread claims one folder after the other, at the same moment as the other thread.
+  const claiming = `
+    const { parentPort, workerData: { outfile, root, folders, arrived } } = require('node:worker_threads')
+    const { claimResultFolder } = require(outfile)
+    for (const [at, folder] of folders.entries()) {
+      Atomics.add(arrived, at, 1)
+      while (Atomics.load(arrived, at) < 2);
+      try { claimResultFolder(root, folder) } catch { parentPort.postMessage(at) }
+    }`
   const arrived = new Int32Array(new SharedArrayBuffer(folders.length * 4))
-  const claims = [first, second].map(
-    root =>
-      new Promise<boolean[]>((resolve, reject) => {
-        const worker = new Worker(claiming, { eval: true, workerData: { module, root, folders, arrived } })
-        worker.once('message', resolve).once('error', reject)
-      }),
-  )
-  const [one, other] = await Promise.all(claims)
-  for (const [at, folder] of folders.entries()) {
-    expect([one![at], other![at]].sort()).toEqual([false, true])
-    expect(readFileSync(join(folder, '.qanat_project'), 'utf8')).toBe(`${one![at] ? first : second}\n`)
+  const refused = async (root: string) => {
+    const worker = new Worker(claiming, { eval: true, workerData: { outfile, root, folders, arrived } })
+    const at: number[] = []
+    worker.on('message', each => at.push(each))
+    await once(worker, 'exit')
+    return at
   }
+  const [ofFirst, ofSecond] = await Promise.all([refused(first), refused(second)])
+  expect([...ofFirst, ...ofSecond].toSorted((a, b) => a - b)).toEqual([...folders.keys()])
+  for (const [at, folder] of folders.entries())
+    expect(readFileSync(join(folder, '.qanat_project'), 'utf8')).toBe(`${ofFirst.includes(at) ? second : first}\n`)
 })
 
 test('a result folder of a project that is gone gets a new owner', () => {
