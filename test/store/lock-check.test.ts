@@ -9,32 +9,14 @@ import { lacks, skips } from '../skips.js'
 
 /** Grants every lock, as file systems do that are mounted without them. */
 const shim = `
-#define _GNU_SOURCE
-#include <stdarg.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#define F_SETLK 6
-#define F_SETLKW 7
-static int grant(int file, int command, void *argument) {
-  if (command == F_SETLK || command == F_SETLKW) return 0;
-  return syscall(SYS_fcntl, file, command, argument);
+int fcntl(int file, int command, void *argument) {
+  int is_lock = command == 6 || command == 7; /* F_SETLK, F_SETLKW */
+  return is_lock ? 0 : syscall(SYS_fcntl, file, command, argument);
 }
-#define FORWARD(name) \\
-  int name(int file, int command, ...) { \\
-    va_list list; va_start(list, command); void *argument = va_arg(list, void *); va_end(list); \\
-    return grant(file, command, argument); \\
-  }
-FORWARD(fcntl)
-FORWARD(fcntl64)
+int fcntl64(int file, int command, void *argument) { return fcntl(file, command, argument); }
 `
-
-/** Compiles the shim. @returns its path */
-function grantAll(): string {
-  const source = fileWith(shim, 'grant.c')
-  const library = source.replace(/c$/, 'so')
-  execFileSync('gcc', ['-shared', '-fPIC', '-o', library, source])
-  return library
-}
 
 const isX64 = process.platform === 'linux' && process.arch === 'x64'
 const noShim = skips('a file system without locks', isX64 ? lacks('gcc') : 'it is imitated on Linux x64')
@@ -49,7 +31,9 @@ describe('locks of a file system', () => {
   })
 
   test.skipIf(noShim)('that are granted to everyone are recognised', async () => {
-    vi.stubEnv('LD_PRELOAD', grantAll())
+    const library = join(folderWith(), 'grant.so')
+    execFileSync('gcc', ['-shared', '-fPIC', '-o', library, fileWith(shim, 'grant.c')])
+    vi.stubEnv('LD_PRELOAD', library)
     expect(await locksHold(folderWith())).toBe(false)
   })
 

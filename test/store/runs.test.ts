@@ -2,127 +2,110 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countsOfNew, isOver, runStatus } from '../../src/domain/runs/aggregate.js'
 import type { Launch } from '../../src/domain/runs/launch.js'
-import { type GroupReport, type GroupStatus, groupStates } from '../../src/domain/runs/run.js'
+import { type GroupStatus, groupStates } from '../../src/domain/runs/run.js'
 import { cases } from '../cases.js'
-import { anyStatus, anyText, attemptOf, experimentCalled, launchOf, newStore, openStore, runOf } from './stores.js'
+import {
+  addRun,
+  anyStatus,
+  attemptOf,
+  end,
+  experimentCalled,
+  finished,
+  launchOf,
+  newStore,
+  openStore,
+  reportsOf,
+  runOf,
+  storeWithRun,
+} from './stores.js'
 
-const end = { started: 5, finished: 9, host: 'n1', jobId: null }
-const finished: GroupStatus = { state: 'finished', exitCode: 0, ...end }
-
-/** A store with an experiment `it` that has a run 1 of so many groups. */
-function storeWithRun(groupCount: number) {
-  const { store, path } = newStore()
-  store.experiments.insert(experimentCalled('it'))
-  store.runs.insert(1, runOf('it', groupCount), launchOf('it', 'token'))
-  return { store, path }
-}
+const idsOf = (runs: readonly { id: number }[]) => runs.map(({ id }) => id)
 
 describe('a run', () => {
-  test('of an experiment that was deleted in the meantime is refused with its name, and the database is not blamed', () => {
-    const { store } = newStore()
-    const insert = () => store.transaction(() => store.runs.insert(1, runOf('it', 3), launchOf('it', 'token')))
-    expect(insert).toThrow('the experiment it was deleted in the meantime')
-    expect([store.runs.list(), store.runs.places()]).toEqual([[], []])
+  test('of a missing experiment, or with the token of another run, is refused, and the database is not blamed', () => {
+    const { store } = storeWithRun(1)
+    const insert = (id: number, facts: object) => () => store.transaction(() => addRun(store, id, facts))
+    expect(insert(2, { experiment: 'that' })).toThrow('the experiment that was deleted in the meantime')
+    const again = () => store.transaction(() => store.runs.insert(3, runOf('it', 1), launchOf('it', 'token 1')))
+    expect(again).toThrow()
+    expect([idsOf(store.runs.list()), store.runs.places()]).toEqual([[1], [expect.anything()]])
   })
 
   test('is read as it was launched, even by another process', () => {
-    const { store, path } = newStore()
-    store.experiments.insert(experimentCalled('it'))
-    const facts = runOf('it', 3, {
+    const { store, path } = newStore('it')
+    const { groupCount, ...facts } = runOf('it', 3, {
       runner: 'slurm',
       runnerParameters: {
-        submitTemplate: 'two_cpus',
-        resolved: { '--cpus-per-task': 2, env: { A: "it's" } },
-        slots: 7,
+        ...{ submitTemplate: 'two_cpus', resolved: { '--cpus-per-task': 2, env: { A: "it's" } }, slots: 7 },
         container: { image: '/x.sif', kind: 'apptainer', gpu: true, digest: 'sha256:c0ffee' },
       },
-      dirty: true,
-      codeChanged: false,
-      frozen: '.qanat/cache/c0ffee',
-      description: 'two\nlines',
-      tags: ['a b', "it's", ''],
-      host: 'n1',
+      ...{ dirty: true, codeChanged: false, frozen: '.qanat/cache/c0ffee', host: 'n1' },
+      ...{ description: 'two\nlines', tags: ['a b', "it's", ''] },
     })
+    const submissions = [{ first: 0, count: 2, id: '36', data: { a: 1 } }]
     const launch: Launch = launchOf('it', 'token', {
       grid: { fixed: { positional: { '0': 'x' }, args: ['--a', "'\n"] }, groups: [{ args: ['-é'] }], axes: [] },
       experiment: experimentCalled('it', { tags: ['then'] }),
-      datasetPaths: ['/data/my iris'],
-      tree: 'beef',
-      uncountedFiles: ['grid.yaml'],
+      ...{ datasetPaths: ['/data/my iris'], tree: 'beef', uncountedFiles: ['grid.yaml'] },
       attempts: [
-        attemptOf(1, {
-          launcher: { pid: 12 },
-          complete: true,
-          submissions: [{ first: 0, count: 2, id: '36', data: { a: 1 } }],
-        }),
+        attemptOf(1, { launcher: { pid: 12 }, complete: true, submissions }),
         attemptOf(3, { groups: [1], submitTemplate: 'big', resolved: { '--mem': '4G' }, cancelled: 7 }),
       ],
     })
-    store.runs.insert(1, facts, launch)
-    const { groupCount, ...stored } = facts
+    store.runs.insert(1, { ...facts, groupCount }, launch)
     const later = openStore(path)
-    expect(later.runs.find(1)).toEqual({
-      ...stored,
-      id: 1,
-      status: 'pending',
-      counts: countsOfNew(groupCount),
-      awaiting: 0,
-      started: null,
-      finished: null,
-      progress: null,
-      asOf: facts.launched,
-    })
+    const fresh = { status: 'pending', counts: countsOfNew(groupCount), awaiting: 0, progress: null, asOf: 1000 }
+    expect(later.runs.find(1)).toEqual({ id: 1, ...facts, ...fresh, started: null, finished: null })
     expect(later.runs.launch(1)).toEqual(launch)
-    const { token, attempts } = launch
-    expect(later.runs.submission(1)).toEqual({ token, attempts })
-    expect(later.runs.groups(1)).toEqual([])
-    expect(later.runs.find(2)).toBeNull()
-  })
-
-  test.each([null, true, false])('remembers whether its code changed: %j', codeChanged => {
-    const { store } = storeWithRun(1)
-    store.runs.setCodeChanged(1, codeChanged)
-    store.runs.setHost(1, 'n2')
-    expect(store.runs.find(1)).toMatchObject({ codeChanged, host: 'n2' })
+    expect(later.runs.submission(1)).toEqual({ token: 'token', attempts: launch.attempts })
+    expect([later.runs.groups(1), later.runs.find(2)]).toEqual([[], null])
+    for (const codeChanged of [true, false, null]) {
+      store.runs.setCodeChanged(1, codeChanged)
+      store.runs.setHost(1, 'n2')
+      expect(later.runs.find(1)).toMatchObject({ codeChanged, host: 'n2' })
+    }
   })
 
   test('is listed with its experiment, the newest first, and with the live runs', () => {
-    const { store } = newStore()
-    for (const name of ['it', 'that']) store.experiments.insert(experimentCalled(name))
-    for (const id of [1, 2, 3, 4]) {
-      const name = id === 2 ? 'that' : 'it'
-      store.runs.insert(id, runOf(name, 1), launchOf(name, `token ${id}`))
-    }
+    const { store } = newStore('it', 'that')
+    for (const id of [1, 2, 3, 4]) addRun(store, id, { experiment: id === 2 ? 'that' : 'it' })
     store.runs.update(3, [{ index: 0, status: finished }], 100, 9)
-    const ids = (runs: readonly { id: number }[]) => runs.map(({ id }) => id)
-    expect(ids(store.runs.listOf('it'))).toEqual([4, 3, 1])
-    expect(ids(store.runs.listOf('that'))).toEqual([2])
-    expect(ids(store.runs.live())).toEqual([1, 2, 4])
+    expect(['it', 'that'].map(name => idsOf(store.runs.listOf(name)))).toEqual([[4, 3, 1], [2]])
+    expect(idsOf(store.runs.live())).toEqual([1, 2, 4])
     expect(store.runs.countByStatus()).toEqual({ pending: 3, finished: 1 })
   })
 
   test('that has ended is looked at for a while if its runner may requeue it, or if a group of it was lost', () => {
-    const { store } = newStore()
-    store.experiments.insert(experimentCalled('it'))
+    const { store } = newStore('it')
     const lost: GroupStatus = { state: 'lost', cause: 'vanished', ...end, finished: null }
-    const ends: [runner: string, status: GroupStatus][] = [
+    const ends: [string, GroupStatus][] = [
       ['local', finished],
       ['slurm', finished],
       ['local', lost],
     ]
     for (const [at, [runner, status]] of ends.entries()) {
-      store.runs.insert(at + 1, runOf('it', 1, { runner }), launchOf('it', `token ${at}`))
+      addRun(store, at + 1, { runner })
       store.runs.update(at + 1, [{ index: 0, status }], 100, 9)
     }
-    const ids = (since: number) => store.runs.live(since, runner => runner === 'slurm').map(({ id }) => id)
+    const ids = (since: number) => idsOf(store.runs.live(since, runner => runner === 'slurm'))
     expect([ids(4), ids(8), ids(9)]).toEqual([[2, 3], [2], []])
   })
 
-  test('cannot belong to a missing experiment, nor have the token of another run', () => {
-    const { store } = storeWithRun(1)
-    expect(() => store.transaction(() => store.runs.insert(2, runOf('no', 1), launchOf('no', 'other')))).toThrow()
-    expect(() => store.transaction(() => store.runs.insert(3, runOf('it', 1), launchOf('it', 'token')))).toThrow()
-    expect(store.runs.listOf('it').map(({ id }) => id)).toEqual([1])
+  test('has an id that is never used again, whatever is deleted and whatever fails', () => {
+    const { store, path } = newStore('it')
+    const lastId = () => openStore(path).runs.lastId()
+    expect(lastId()).toBe(0)
+    for (const id of [1, 4]) addRun(store, id)
+    store.runs.delete(4)
+    expect(lastId()).toBe(4)
+    const failing = () => {
+      addRun(store, 7)
+      throw new Error('no space')
+    }
+    expect(() => store.transaction(failing)).toThrow('no space')
+    expect([lastId(), idsOf(store.runs.list())]).toEqual([4, [1]])
+    store.runs.delete(1)
+    expect(lastId()).toBe(4)
   })
 })
 
@@ -131,7 +114,7 @@ describe('the groups of a run', () => {
     fc.assert(
       fc.property(fc.array(anyStatus, { minLength: 1, maxLength: 30 }), statuses => {
         const { store, path } = storeWithRun(statuses.length)
-        const reports = statuses.map((status, index) => ({ index, status }))
+        const reports = reportsOf(statuses)
         store.runs.update(1, reports.toReversed(), null, 1)
         const later = openStore(path)
         expect(later.runs.groups(1)).toEqual(reports)
@@ -145,30 +128,17 @@ describe('the groups of a run', () => {
     )
   })
 
-  test('keep what they have used, as far as it is known', () => {
-    const { store } = storeWithRun(3)
-    const reports = [
-      { peakMemory: 2 ** 40, cpuTime: 0.25 },
-      { peakMemory: null, cpuTime: 0 },
-    ].map((used, index) => ({
-      index,
-      status: { ...finished, used },
-    }))
-    store.runs.update(1, [...reports, { index: 2, status: finished }], null, 1)
-    expect(store.runs.groups(1)).toEqual([...reports, { index: 2, status: finished }])
-    expect(store.readings.ended(1, 0, 3).usage).toMatchObject({
-      peakMemory: [2 ** 40, null, null],
-      cpuTimes: [0.25, 0, null],
-    })
-  })
-
-  test('keep every digit of the time that they have used', () => {
-    const { store } = storeWithRun(1)
-    const seconds = fc.double({ min: Number.MIN_VALUE, max: Number.MAX_VALUE, noNaN: true })
+  test('keep what they have used, with every digit, as far as it is known', () => {
+    const { store } = storeWithRun(2)
+    const cpuTime = fc.option(fc.oneof(fc.constant(0), fc.double({ min: Number.MIN_VALUE, noNaN: true })))
     fc.assert(
-      fc.property(seconds, cpuTime => {
-        store.runs.update(1, [{ index: 0, status: { ...finished, used: { peakMemory: null, cpuTime } } }], null, 1)
-        expect(store.readings.ended(1, 0, 1).usage?.cpuTimes).toEqual([cpuTime])
+      fc.property(cpuTime, fc.option(fc.maxSafeNat()), (cpuTime, peakMemory) => {
+        const isKnown = peakMemory !== null || cpuTime !== null
+        const used = { ...finished, used: { peakMemory, cpuTime } }
+        store.runs.update(1, reportsOf([used, finished]), null, 1)
+        expect(store.runs.groups(1)).toEqual(reportsOf([isKnown ? used : finished, finished]))
+        const usage = { peakMemory: [peakMemory, null], cpuTimes: [cpuTime, null] }
+        expect(store.readings.ended(1, 0, 2).usage).toMatchObject(usage)
       }),
     )
   })
@@ -196,13 +166,10 @@ describe('the groups of a run', () => {
 
   test('that all start again leave the run its first start', () => {
     const { store } = storeWithRun(2)
-    const update = (started: number) =>
-      store.runs.update(
-        1,
-        [0, 1].map(index => ({ index, status: { ...finished, started: started + index, finished: started + 9 } })),
-        null,
-        0,
-      )
+    const update = (started: number) => {
+      const statuses = [0, 1].map(index => ({ ...finished, started: started + index, finished: started + 9 }))
+      store.runs.update(1, reportsOf(statuses), null, 0)
+    }
     update(500)
     // The queue may know a start that the journal corrects.
     update(501)
@@ -210,39 +177,9 @@ describe('the groups of a run', () => {
     store.attempts.put(1, attemptOf(2, { groups: [0, 1] }))
     update(9000)
     expect(store.runs.get(1)).toMatchObject({ started: 501, finished: 9009 })
-    const { path } = newStore()
-    const later = openStore(path)
-    later.experiments.insert(experimentCalled('it'))
-    later.runs.insert(
-      1,
-      runOf('it', 2, { started: 501 }),
-      launchOf('it', 'token', { attempts: [attemptOf(1), attemptOf(2)] }),
-    )
-    expect(later.runs.get(1).started).toBe(501)
-  })
-
-  test('tell how long they take: those that ran to an end of their own, and those that run', () => {
-    const { store } = storeWithRun(9)
-    const status = (state: object) => state as GroupStatus
-    const statuses: GroupStatus[] = [
-      finished,
-      { ...finished, started: 10, finished: 30 },
-      status({ state: 'failed', cause: 'exit', exitCode: 1, signal: null, ...end }),
-      // A clock that was set back.
-      { ...finished, started: 9, finished: 5 },
-      status({ state: 'cancelled', ...end }),
-      status({ state: 'failed', cause: 'launch', exitCode: 1, signal: null, ...end, started: null }),
-      { state: 'running', started: 100, host: null, jobId: null },
-      { state: 'running', started: 120, host: null, jobId: null },
-    ]
-    expect(store.runs.pace(1)).toEqual({ ended: 0, took: 0, running: 0, starts: 0 })
-    store.runs.update(
-      1,
-      statuses.map((each, index) => ({ index, status: each })),
-      null,
-      0,
-    )
-    expect(store.runs.pace(1)).toEqual({ ended: 4, took: 28, running: 2, starts: 220 })
+    const attempts = [attemptOf(1), attemptOf(2)]
+    store.runs.insert(2, runOf('it', 2, { started: 501 }), launchOf('it', 'token', { attempts }))
+    expect(store.runs.get(2).started).toBe(501)
   })
 
   test('are judged anew once one of them was changed, and how far files were read is kept', () => {
@@ -256,7 +193,7 @@ describe('the groups of a run', () => {
 
   test('of one run do not count for another run', () => {
     const { store } = storeWithRun(2)
-    store.runs.insert(2, runOf('it', 2), launchOf('it', 'other'))
+    addRun(store, 2, { groupCount: 2 })
     store.runs.update(1, [{ index: 0, status: finished }], 50, 9)
     expect(store.runs.find(1)!.counts).toEqual({ ...countsOfNew(1), finished: 1 })
     expect(store.runs.find(2)!.counts).toEqual(countsOfNew(2))
@@ -286,63 +223,3 @@ function totalsOf(known: ReadonlyMap<number, GroupStatus>, total: number) {
     finished: over ? Math.max(...ends) : null,
   }
 }
-
-describe('the ids of runs', () => {
-  test('are none before the first run', () => {
-    expect(newStore().store.runs.lastId()).toBe(0)
-  })
-
-  test('are never used again, whatever is deleted and whatever fails', () => {
-    const step = fc.oneof(
-      fc.record({ kind: fc.constant('insert' as const), skip: fc.nat({ max: 5 }) }),
-      fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }),
-      fc.record({ kind: fc.constant('fail' as const) }),
-    )
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 20 }), steps => {
-        const { store, path } = newStore()
-        store.experiments.insert(experimentCalled('it'))
-        const used: number[] = []
-        let live: number[] = []
-        const insert = (id: number) => store.runs.insert(id, runOf('it', 1), launchOf('it', `token ${id}`))
-        for (const each of steps) {
-          const next = store.runs.lastId() + 1
-          if (each.kind === 'insert') {
-            const id = next + each.skip
-            store.transaction(() => insert(id))
-            expect(used).not.toContain(id)
-            used.push(id)
-            live.push(id)
-          } else if (each.kind === 'delete' && live.length > 0) {
-            const id = live[each.which % live.length]!
-            store.runs.delete(id)
-            live = live.filter(other => other !== id)
-          } else if (each.kind === 'fail') {
-            expect(() =>
-              store.transaction(() => {
-                insert(next)
-                throw new Error('no space')
-              }),
-            ).toThrow('no space')
-          }
-          expect(openStore(path).runs.lastId()).toBe(Math.max(0, ...used))
-        }
-        expect(store.runs.listOf('it').map(({ id }) => id)).toEqual(live.toSorted((a, b) => b - a))
-      }),
-      { numRuns: cases(25) },
-    )
-  })
-})
-
-test('reports with any text and time can be stored as groups of a run', () => {
-  const report = fc.record({ host: anyText, jobId: anyText, started: fc.maxSafeNat() })
-  fc.assert(
-    fc.property(report, facts => {
-      const { store } = storeWithRun(1)
-      const reports: GroupReport[] = [{ index: 0, status: { state: 'running', ...facts } }]
-      store.runs.update(1, reports, null, 1)
-      expect(store.runs.groups(1)).toEqual(reports)
-    }),
-    { numRuns: cases(20) },
-  )
-})

@@ -2,27 +2,47 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
-import { levels } from '../../src/domain/data/fingerprint.js'
-import type { Dataset } from '../../src/domain/dataset.js'
-import { type Experiment, manifests, passable } from '../../src/domain/experiment.js'
-import { type ExpectedResults, nothingExpected } from '../../src/domain/results/metrics.js'
+import type { Experiment } from '../../src/domain/experiment.js'
+import { nothingExpected } from '../../src/domain/results/metrics.js'
 import type { Attempt, Launch } from '../../src/domain/runs/launch.js'
-import { failureCauses, type GroupStatus } from '../../src/domain/runs/run.js'
+import { failureCauses, type GroupReport, type GroupStatus } from '../../src/domain/runs/run.js'
 import type { NewRun } from '../../src/store/runs.js'
 import { Store } from '../../src/store/store.js'
+import { anyText } from '../project/any-description.js'
 import { folderWith } from '../project/temporary.js'
 
 /** A database that nothing has been stored in. It is copied, since its migrations wait for the disk. */
 let empty: Buffer | null = null
 
-/** A new database in a folder of its own. */
-export function newStore(): { store: Store; path: string } {
+/** A new database in a folder of its own, with these experiments. */
+export function newStore(...experiments: string[]): { store: Store; path: string } {
   const path = join(folderWith(), 'database.db')
   if (empty === null) {
     Store.open(path, true).close()
     empty = readFileSync(path)
   } else writeFileSync(path, empty)
-  return { store: openStore(path), path }
+  const store = openStore(path)
+  for (const name of experiments) store.experiments.insert(experimentCalled(name))
+  return { store, path }
+}
+
+/** A database with a run 1, of an experiment `it` and so many groups, of which this is known. */
+export function storeWithRun(groupCount: number, known: readonly GroupReport[] = []): { store: Store; path: string } {
+  const { store, path } = newStore('it')
+  addRun(store, 1, { groupCount })
+  store.runs.update(1, known, null, 1)
+  return { store, path }
+}
+
+/** Groups that have these states, from the first one on. */
+export function reportsOf(statuses: readonly GroupStatus[]): GroupReport[] {
+  return statuses.map((status, index) => ({ index, status }))
+}
+
+/** Adds a run of one group, if the facts do not say otherwise. */
+export function addRun(store: Store, id: number, facts: Partial<NewRun> = {}): void {
+  const { experiment = 'it', groupCount = 1 } = facts
+  store.runs.insert(id, runOf(experiment, groupCount, facts), launchOf(experiment, `token ${id}`))
 }
 
 /** Closed after the test. */
@@ -40,37 +60,17 @@ export function experimentCalled(name: string, facts: Partial<Experiment> = {}):
 
 export function runOf(experiment: string, groupCount: number, facts: Partial<NewRun> = {}): NewRun {
   return {
-    experiment,
-    groupCount,
-    runner: 'local',
+    ...{ experiment, groupCount, runner: 'local', storagePath: `results/${experiment}/run`, description: '', tags: [] },
     runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
-    commit: 'c0ffee',
-    dirty: false,
-    codeUsed: null,
-    codeChanged: null,
-    frozen: null,
-    storagePath: `results/${experiment}/run`,
-    description: '',
-    tags: [],
-    rerunOf: null,
-    launched: 1000,
-    started: null,
-    host: null,
-    ...facts,
+    ...{ commit: 'c0ffee', dirty: false, codeUsed: null, codeChanged: null, frozen: null, rerunOf: null },
+    ...{ launched: 1000, started: null, host: null, ...facts },
   }
 }
 
 export function launchOf(experiment: string, token: string, facts: Partial<Launch> = {}): Launch {
-  return {
-    token,
-    grid: { fixed: { args: [] }, groups: [], axes: [] },
-    experiment: experimentCalled(experiment),
-    datasetPaths: [],
-    tree: null,
-    uncountedFiles: [],
-    attempts: [attemptOf(1)],
-    ...facts,
-  }
+  const grid = { fixed: { args: [] }, groups: [], axes: [] }
+  const code = { datasetPaths: [], tree: null, uncountedFiles: [] }
+  return { token, grid, experiment: experimentCalled(experiment), ...code, attempts: [attemptOf(1)], ...facts }
 }
 
 export function attemptOf(attempt: number, facts: Partial<Attempt> = {}): Attempt {
@@ -78,72 +78,30 @@ export function attemptOf(attempt: number, facts: Partial<Attempt> = {}): Attemp
   return { attempt, groups: null, ...launched, complete: false, cancelled: null, submissions: [], ...facts }
 }
 
-/** Text as users write it, which may hold whatever SQL or JSON would stumble over. */
-export const anyText = fc.oneof(
-  fc.string({ unit: 'grapheme' }),
-  fc.constantFrom("it's", '"', '?', '%', "'; DROP TABLE runs", ''),
-)
-const anyTexts = fc.array(anyText, { maxLength: 4 })
-/** Names that the program lets pass are of other characters, but no table relies on that. */
-export const anyNames = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9][\w.-]{0,6}$/), { minLength: 1, maxLength: 6 })
-
-export function anyDataset(name: string): fc.Arbitrary<Dataset> {
-  const described = { name: fc.constant(name), description: anyText, path: anyText, tags: anyTexts }
-  return fc.record({ ...described, fingerprint: fc.constantFrom(...levels) })
-}
-
-/** Anything that an experiment can say of its results. */
-const anyResults: fc.Arbitrary<ExpectedResults> = fc.record({
-  metrics: fc.array(fc.oneof(fc.record({ file: anyText, step: fc.option(anyText) }), fc.record({ stdout: anyText })), {
-    maxLength: 3,
-  }),
-  best: fc.dictionary(anyText, fc.constantFrom('max', 'min'), { maxKeys: 3 }),
-  outputs: anyTexts,
-})
-
-/** @param datasets that there are */
-export function anyExperiment(name: string, datasets: readonly string[]): fc.Arbitrary<Experiment> {
-  const action = fc.record({ name: anyText, description: anyText, executable: anyText, executableCommand: anyText })
-  return fc.record({
-    name: fc.constant(name),
-    description: anyText,
-    path: anyText,
-    executable: anyText,
-    executableCommand: anyText,
-    tags: anyTexts,
-    datasets: fc.shuffledSubarray([...datasets]),
-    actions: fc.array(action, { maxLength: 3 }),
-    results: anyResults,
-    passes: fc.subarray([...passable]),
-    uses: anyTexts,
-    ignores: fc.option(anyTexts),
-    manifest: fc.constantFrom(...manifests),
-  })
-}
+/** When and where a group ended, and one that has finished. */
+export const end = { started: 5, finished: 9, host: null, jobId: null }
+export const finished = { state: 'finished', exitCode: 0, ...end } as const
 
 const time = fc.integer({ min: 1, max: 4_000_000_000_000 })
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 })
-const end = { started: maybe(time), finished: maybe(time), host: maybe(anyText), jobId: maybe(anyText) }
+const place = { host: maybe(anyText), jobId: maybe(anyText) }
+const anyEnd = { started: maybe(time), finished: maybe(time), ...place }
+const running = { state: fc.constant('running' as const), started: time, ...place }
 
 /** Any status that a group can have. */
 export const anyStatus: fc.Arbitrary<GroupStatus> = fc.oneof(
   fc.record({ state: fc.constant('pending' as const) }),
   fc.record({ state: fc.constant('held' as const), reason: maybe(anyText) }),
-  fc.record(
-    {
-      ...{ state: fc.constant('running' as const), started: time, host: maybe(anyText), jobId: maybe(anyText) },
-      suspended: fc.constant(true as const),
-    },
-    { requiredKeys: ['state', 'started', 'host', 'jobId'] },
-  ),
-  fc.record({ state: fc.constant('finished' as const), exitCode: fc.constant(0 as const), ...end }),
+  fc.record(running),
+  fc.record({ ...running, suspended: fc.constant(true as const) }),
+  fc.record({ state: fc.constant('finished' as const), exitCode: fc.constant(0 as const), ...anyEnd }),
   fc.record({
     state: fc.constant('failed' as const),
     cause: fc.constantFrom(...failureCauses),
     exitCode: maybe(fc.nat({ max: 255 })),
     signal: maybe(fc.constantFrom('SIGKILL', 'SIGTERM')),
-    ...end,
+    ...anyEnd,
   }),
-  fc.record({ state: fc.constant('cancelled' as const), ...end }),
-  fc.record({ state: fc.constant('lost' as const), cause: fc.constantFrom('vanished', 'never_started'), ...end }),
+  fc.record({ state: fc.constant('cancelled' as const), ...anyEnd }),
+  fc.record({ state: fc.constant('lost' as const), cause: fc.constantFrom('vanished', 'never_started'), ...anyEnd }),
 )
