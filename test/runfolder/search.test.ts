@@ -7,12 +7,8 @@ import { cases } from '../cases.js'
 import { fileWith, folderWith } from '../project/temporary.js'
 
 test('the files of a folder with a text are found, each with its line, without those behind links', () => {
-  const folder = folderWith({
-    'a.txt': 'one\ntwo t0ken\n',
-    'below/b.bin': '\0\n\nt0ken',
-    'c.txt': 'other\nt0ken\n',
-    d: '',
-  })
+  const texts = { 'a.txt': 'one\ntwo t0ken\n', 'below/b.bin': '\0\n\nt0ken', 'c.txt': 'other\nt0ken\n', d: '' }
+  const folder = folderWith(texts)
   symlinkSync(join(folder, 'a.txt'), join(folder, 'link'))
   symlinkSync(folder, join(folder, 'loop'))
   expect([...filesWith(folder, ['t0ken', 'other', 'none'])]).toEqual([

@@ -29,7 +29,6 @@ test.each([
   ['link/run', 'used by the project itself'],
   ['results', 'is used for the results of all runs'],
   ['results/.trash', 'is used for the results of all runs'],
-  ['results/.trash/run_1/again', 'is used for the results of all runs'],
   ['same_results', 'is used for the results of all runs'],
   ['same_results/.trash/new', 'is used for the results of all runs'],
   ['full', 'is not empty'],

@@ -5,10 +5,6 @@ import { expect, test } from 'vitest'
 import { lastLines } from '../../src/runfolder/tails.js'
 import { fileWith, folderWith } from '../project/temporary.js'
 
-test('the last lines of a log are those that are not empty', () => {
-  expect(lastLines(fileWith('first\n\n  second  \n \nthird'), 2)).toEqual(['second', 'third'])
-})
-
 test('a missing or empty log has no last lines', () => {
   expect(lastLines(join(folderWith(), 'stderr.txt'), 3)).toEqual([])
   expect(lastLines(fileWith('\n \n'), 3)).toEqual([])

@@ -34,26 +34,25 @@ describe('the trash', () => {
     expect(existsSync(join(elsewhere, 'it/run_1/model.pt'))).toBe(true)
   })
 
-  test('restores nothing to a place where something else is', () => {
+  test('restores nothing to a place where something else is, and nothing that somebody else put there', () => {
     const results = folderWith(files)
     const folder = join(results, 'it/run_1')
     moveToTrash(results, run, folder)
     mkdirSync(folder)
     expect(takeFromTrash(results, run, folder)).toBe(false)
     expect(existsSync(join(results, '.trash/run_1/model.pt'))).toBe(true)
+    const others = folderWith({ '.trash/run_1/.run/run.yaml': other })
+    expect(takeFromTrash(others, run, join(others, 'it/run_1'))).toBe(true)
+    expect(['.trash/run_1', 'it/run_1'].map(path => existsSync(join(others, path)))).toEqual([true, false])
   })
 
-  test('restores nothing that somebody else put in the place of the run', () => {
-    const results = folderWith({ '.trash/run_1/.run/run.yaml': other })
-    expect(takeFromTrash(results, run, join(results, 'it/run_1'))).toBe(true)
-    expect(existsSync(join(results, '.trash/run_1'))).toBe(true)
-    expect(existsSync(join(results, 'it/run_1'))).toBe(false)
-  })
-
-  test('is not used if it is a link', () => {
+  test('that is a link is neither used nor removed', () => {
     const results = folderWith(files)
-    symlinkSync(folderWith(), join(results, '.trash'))
+    const elsewhere = folderWith()
+    symlinkSync(elsewhere, join(results, '.trash'))
     expect(() => takeFromTrash(results, run, join(results, 'it/run_1'))).toThrow(UserError)
+    removeEmptyTrash(results)
+    expect([existsSync(join(results, '.trash')), existsSync(elsewhere)]).toEqual([true, true])
   })
 
   test('removes the files of the run for good, and nothing that somebody else put there', () => {
@@ -69,13 +68,5 @@ describe('the trash', () => {
     renameSync(join(results, '.trash/mine'), join(results, 'mine'))
     removeEmptyTrash(results)
     expect(existsSync(join(results, '.trash'))).toBe(false)
-  })
-
-  test('that is a link is not removed', () => {
-    const results = folderWith()
-    const elsewhere = folderWith()
-    symlinkSync(elsewhere, join(results, '.trash'))
-    removeEmptyTrash(results)
-    expect([existsSync(join(results, '.trash')), existsSync(elsewhere)]).toEqual([true, true])
   })
 })

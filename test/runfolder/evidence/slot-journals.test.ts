@@ -35,9 +35,8 @@ describe('the journals of a local run', () => {
   })
 
   test('show which groups have ended, which are running, and which shells run them', () => {
-    const records = readRecords(
-      runWith(workerLine(worker(1)) + start(0) + end(0, 3) + start(2), workerLine(worker(2)) + start(1)),
-    )
+    const journals = [workerLine(worker(1)) + start(0) + end(0, 3) + start(2), workerLine(worker(2)) + start(1)]
+    const records = readRecords(runWith(...journals))
     expect(records.workers).toEqual([worker(1), worker(2)])
     expect([...records.ends]).toMatchObject([[0, { code: 3, outcome: 'exit', started: 10_500, ended: 12_250 }]])
     expect([...records.starts].sort()).toMatchObject([
@@ -46,15 +45,12 @@ describe('the journals of a local run', () => {
     ])
   })
 
-  test('keep every process of a group that runs: its shell, then its script', () => {
-    const { starts } = readRecords(runWith(workerLine(worker(1)) + start(0, 7) + start(0, 8)))
+  test('keep every process of a group that runs, and let a later start and end override the earlier ones', () => {
+    const { ends, starts } = readRecords(
+      runWith(start(0) + end(0, 1) + start(0, 6) + end(0, 2) + start(0, 7) + start(0, 8)),
+    )
+    expect(ends.get(0)).toMatchObject({ code: 2 })
     expect(starts.get(0)!.map(({ pid }) => pid)).toEqual([7, 8])
-  })
-
-  test('let a later start and a later end of a group override the earlier ones', () => {
-    const records = readRecords(runWith(start(0) + end(0, 1) + start(0, 7) + end(0, 2) + start(0, 8)))
-    expect(records.ends.get(0)).toMatchObject({ code: 2 })
-    expect(records.starts.get(0)!.map(({ pid }) => pid)).toEqual([8])
   })
 
   test('have the shells of each attempt apart', () => {
@@ -66,12 +62,10 @@ describe('the journals of a local run', () => {
   })
 
   test('have the shell of each start, even if a slot had several', () => {
-    const { starts, workers } = readRecords(
-      runWith(workerLine(worker(1)) + start(0) + workerLine(worker(2)) + start(1)),
-    )
+    const text = workerLine(worker(1)) + start(0) + workerLine(worker(2)) + start(1)
+    const { starts, workers } = readRecords(runWith(text))
     expect(workers).toEqual([worker(2)])
-    expect(starts.get(0)![0]!.worker).toEqual(worker(1))
-    expect(starts.get(1)![0]!.worker).toEqual(worker(2))
+    expect([0, 1].map(index => starts.get(index)![0]!.worker)).toEqual([worker(1), worker(2)])
   })
 
   test('may come from a later version of the program, whose unknown lines are ignored', () => {
@@ -80,47 +74,26 @@ describe('the journals of a local run', () => {
   })
 })
 
-describe('a line that a crash has cut', () => {
-  const lines = [workerLine(worker(1)), start(0), end(0), start(1), end(1), workerLine(worker(2)), start(2), end(2)]
+const lines = [
+  ...[workerLine(worker(1)), start(0), end(0), start(1), end(1), workerLine(worker(2)), start(2), end(2, 3), start(3)],
+]
 
-  test('is ignored at the end, wherever it was cut', () => {
-    fc.assert(
-      fc.property(fc.nat({ max: lines.length - 1 }), fc.nat(), (whole, anywhere) => {
-        const complete = lines.slice(0, whole).join('')
-        const cut = lines[whole]!.slice(0, anywhere % lines[whole]!.length)
-        expect(readRecords(runWith(complete + cut))).toEqual(readRecords(runWith(complete)))
-      }),
-      { numRuns: cases(200) },
-    )
-  })
-
-  test('does not affect the lines that the next shell of the slot writes after it', () => {
-    const next = workerLine(worker(9)) + start(5) + end(5) + start(6)
-    fc.assert(
-      fc.property(fc.nat({ max: lines.length - 1 }), fc.nat(), (whole, anywhere) => {
-        const complete = lines.slice(0, whole).join('')
-        const line = lines[whole]!
-        const cut = line.slice(0, anywhere % line.length)
-        // Only its newline may be missing: then it says all that it has to say.
-        const expected = [complete + next, complete + line + next].map(text => readRecords(runWith(text)))
-        expect(expected).toContainEqual(readRecords(runWith(complete + cut + next)))
-      }),
-      { numRuns: cases(200) },
-    )
-  })
+test('a line that a crash has cut, wherever, is ignored, and does not affect the lines of the next shell', () => {
+  const next = workerLine(worker(9)) + start(5) + end(5) + start(6)
+  fc.assert(
+    fc.property(fc.nat({ max: lines.length - 1 }), fc.nat(), (whole, anywhere) => {
+      const [complete, line] = [lines.slice(0, whole).join(''), lines[whole]!]
+      const cut = complete + line.slice(0, anywhere % line.length)
+      expect(readRecords(runWith(cut))).toEqual(readRecords(runWith(complete)))
+      // Only its newline may be missing: then it says all that it has to say.
+      const expected = [complete + next, complete + line + next].map(text => readRecords(runWith(text)))
+      expect(expected).toContainEqual(readRecords(runWith(cut + next)))
+    }),
+    { numRuns: cases(200) },
+  )
 })
 
 test('journals are read from where an earlier refresh ended, wherever that was', () => {
-  const lines = [
-    workerLine(worker(1)),
-    start(0),
-    end(0),
-    start(1),
-    workerLine(worker(2)),
-    start(2),
-    end(2, 3),
-    start(3),
-  ]
   const text = lines.join('')
   fc.assert(
     fc.property(fc.nat({ max: text.length }), cut => {
