@@ -13,24 +13,14 @@ function suggested(text: string): string[] {
 }
 
 describe('the overview of a project', () => {
+  const running = [`qanat experiment status ${newRun.experiment} --live`, `qanat run_wait ${newRun.id}`]
+  const ended = (status: 'finished' | 'failed') => ({ experiments, live: [], last: { ...endedRun, status } })
   test.each([
     ['without an experiment', { experiments: [], live: [], last: null }, ['qanat experiment new']],
     ['without a run', { experiments, live: [], last: null }, ['qanat run train']],
-    [
-      'with live runs',
-      { experiments, live: [newRun], last: newRun },
-      [`qanat experiment status ${newRun.experiment} --live`, `qanat run_wait ${newRun.id}`],
-    ],
-    [
-      'whose last run has finished',
-      { experiments, live: [], last: { ...endedRun, status: 'finished' as const } },
-      [`qanat run_show ${endedRun.id}`, `qanat compare ${endedRun.experiment}`],
-    ],
-    [
-      'whose last run has failed',
-      { experiments, live: [], last: { ...endedRun, status: 'failed' as const } },
-      [`qanat why ${endedRun.id}`, `qanat run_show ${endedRun.id}`],
-    ],
+    ['with live runs', { experiments, live: [newRun], last: newRun }, running],
+    ['whose last run has finished', ended('finished'), ['qanat run_show 4', 'qanat compare iris']],
+    ['whose last run has failed', ended('failed'), ['qanat why 4', 'qanat run_show 4']],
   ])('%s says what to type next', (_, facts, expected) => {
     const text = overviewText(plainStyle, { root, ...facts }, now)
     expect(text).toContain(`Project ${root}`)

@@ -3,50 +3,27 @@ import type { GroupDetails } from '../../src/domain/runs/run.js'
 
 /** A run of three groups that has ended. */
 export const endedRun: ListedRun = {
-  id: 4,
-  experiment: 'iris',
-  status: 'failed',
+  ...{ id: 4, experiment: 'iris', status: 'failed', awaiting: 0, runner: 'slurm' },
   counts: { pending: 0, running: 0, held: 0, finished: 2, failed: 1, cancelled: 0, lost: 0 },
-  awaiting: 0,
-  runner: 'slurm',
   runnerParameters: {
-    submitTemplate: 'gpu',
-    resolved: { partition: 'long' },
-    slots: 2,
+    ...{ submitTemplate: 'gpu', resolved: { partition: 'long' }, slots: 2 },
     container: { image: 'a.sif', kind: 'apptainer', gpu: true, digest: null },
   },
-  commit: '0123456789abcdef0123456789abcdef01234567',
-  dirty: true,
-  codeUsed: 'c0de'.repeat(16),
-  codeChanged: null,
-  frozen: null,
-  storagePath: 'results/iris/run_4',
-  description: 'with "quotes",\nand a comma',
-  tags: ['paper', 'seeds'],
-  rerunOf: null,
+  ...{ commit: '0123456789abcdef0123456789abcdef01234567', dirty: true, codeUsed: 'c0de'.repeat(16) },
+  ...{ codeChanged: null, frozen: null, storagePath: 'results/iris/run_4', host: null, best: [] },
+  ...{ description: 'with "quotes",\nand a comma', tags: ['paper', 'seeds'], rerunOf: null, progress: 100 },
   launched: Date.UTC(2026, 10, 21, 12, 0),
   started: Date.UTC(2026, 10, 21, 12, 1),
   finished: Date.UTC(2026, 10, 21, 12, 2, 30, 500),
-  progress: 100,
   asOf: Date.UTC(2026, 10, 21, 12, 3),
-  host: null,
-  best: [],
 }
 
 /** A run that nobody has started. */
 export const newRun: ListedRun = {
-  ...endedRun,
-  id: 5,
-  status: 'pending',
-  counts: { ...endedRun.counts, pending: 3, finished: 0, failed: 0 },
+  ...{ ...endedRun, id: 5, status: 'pending', counts: { ...endedRun.counts, pending: 3, finished: 0, failed: 0 } },
   runner: 'local',
   runnerParameters: { submitTemplate: null, resolved: {}, slots: null, container: null },
-  dirty: false,
-  description: '',
-  tags: [],
-  started: null,
-  finished: null,
-  progress: null,
+  ...{ dirty: false, description: '', tags: [], started: null, finished: null, progress: null },
 }
 
 /** A group that has failed. */

@@ -26,9 +26,11 @@ test.each<[string[], number]>([
   expect(placeOf(after(stateWith(runsPage), ...keys).state)).toBe(place)
 })
 
+const oneGroup = { ...runPage, list: { ...runPage.list, ids: [0], total: 1 } }
+const plot = (words: string, group: string) => ({ do: 'action', run: 4, action: 'plot', words, group })
+
 test.each<[string, State, string[], unknown]>([
   ['Enter opens the run that is chosen', stateWith(runsPage), ['down', 'enter'], { do: 'open run', run: 1 }],
-  ['and so does the right arrow', stateWith(runsPage), ['right'], { do: 'open run', run: 0 }],
   ['or the group', stateWith(runPage), ['down', 'enter'], { do: 'open group', run: 4, index: 1 }],
   ['q leaves the first screen', stateWith(runsPage), ['q'], { do: 'leave', code: 0 }],
   ['Escape does not', stateWith(runsPage), ['escape'], null],
@@ -42,15 +44,10 @@ test.each<[string, State, string[], unknown]>([
   [
     'an action asks for its arguments and a group',
     stateWith(runPage),
-    ['h', 'x', ' ', 'y', 'enter', '7', 'enter'],
-    { do: 'action', run: 4, action: 'plot', words: 'x y', group: '7' },
+    [...'hx y', 'enter', '7', 'enter'],
+    plot('x y', '7'),
   ],
-  [
-    'of a run of one group only for arguments',
-    stateWith({ ...runPage, list: { ...runPage.list, ids: [0], total: 1 } }),
-    ['h', 'enter'],
-    { do: 'action', run: 4, action: 'plot', words: '', group: '' },
-  ],
+  ['of a run of one group only for arguments', stateWith(oneGroup), ['h', 'enter'], plot('', '')],
   ['Escape takes that back', stateWith(runPage), ['h', 'x', 'escape'], null],
   ['/ asks for a filter', stateWith(runsPage), ['/'], { do: 'ask for filter', text: '' }],
   ['s asks for an order', stateWith(runPage), ['s'], { do: 'ask for filter', text: 'sort:' }],

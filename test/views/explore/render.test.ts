@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk'
 import fc from 'fast-check'
 import stringWidth from 'string-width'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { frameOf } from '../../../src/views/explore/frame.js'
 import { reduce } from '../../../src/views/explore/reduce.js'
 import { linesOf, visibleIds } from '../../../src/views/explore/render.js'
@@ -11,22 +11,18 @@ import { endedRun } from '../sample-run.js'
 import { groupPage, runPage, runsPage, stateWith } from './sample-state.js'
 
 const fancyStyle: Style = { colour: new Chalk({ level: 1 }), symbol: symbol => `${symbol} `, columns: 80 }
-const sizes = [
-  { columns: 80, rows: 24 },
-  { columns: 200, rows: 24 },
-  { columns: 40, rows: 10 },
-]
-const pages: Readonly<Record<string, Page>> = { runs: runsPage, run: runPage, group: groupPage }
+const large = { columns: 80, rows: 20 }
+const small = { columns: 40, rows: 10 }
+const keysOfRun: State = { ...stateWith(runPage), question: { kind: 'keys' } }
 
-describe.each(sizes)('in $columns columns and $rows rows', size => {
-  test.each(Object.keys(pages))('the page of %s', name => {
-    expect(`\n${linesOf(stateWith(pages[name]!), size, plainStyle).join('\n')}\n`).toMatchSnapshot()
-  })
-
-  test('the keys of a run', () => {
-    const state: State = { ...stateWith(runPage), question: { kind: 'keys' } }
-    expect(`\n${linesOf(state, size, plainStyle).join('\n')}\n`).toMatchSnapshot()
-  })
+test.each([
+  ['the page of runs', stateWith(runsPage), large],
+  ['the page of a run', stateWith(runPage), large],
+  ['the page of a run on a small screen', stateWith(runPage), small],
+  ['the page of a group on a small screen', stateWith(groupPage), small],
+  ['the keys of a run', keysOfRun, { columns: 80, rows: 16 }],
+])('a screen shows %s as far as there is room', (_, state, size) => {
+  expect(`\n${linesOf(state, size, plainStyle).join('\n')}\n`).toMatchSnapshot()
 })
 
 const known = { values: { tag: ['紙'.repeat(60)] }, parameters: ['--lr'], metrics: [], sortings: ['id'] }
@@ -45,7 +41,7 @@ const anySize = fc.record({ columns: fc.integer({ min: 1, max: 220 }), rows: fc.
 test('whatever is typed in a terminal of any size, every line fits', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom(...Object.values(pages)),
+      fc.constantFrom<Page[]>(runsPage, runPage, groupPage),
       fc.constantFrom(...questions),
       fc.array(keys, { maxLength: 15 }),
       anySize,
@@ -73,20 +69,20 @@ test('the row that is chosen can be seen wherever it is', () => {
 })
 
 test('texts of others cannot act on the terminal', () => {
-  const lines = linesOf(stateWith(runsPage), sizes[1]!, fancyStyle)
+  const lines = linesOf(stateWith(runsPage), { columns: 80, rows: 24 }, fancyStyle)
   expect(lines.join('\n')).toContain('\\x1b[31mred')
   expect(lines.join('\n')).not.toContain('\x1b[31mred')
 })
 
 test('colours do not change what is where', () => {
-  const plain = linesOf(stateWith(runPage), sizes[0]!, { ...plainStyle, symbol: fancyStyle.symbol })
-  const fancy = linesOf(stateWith(runPage), sizes[0]!, fancyStyle)
+  const plain = linesOf(stateWith(runPage), large, { ...plainStyle, symbol: fancyStyle.symbol })
+  const fancy = linesOf(stateWith(runPage), large, fancyStyle)
   const bare = fancy.map(line => line.replace(/\x1b\[\d+m/g, '').trimEnd())
   expect(bare).toEqual(plain.map(line => line.replace(/^> /, '❯ ').trimEnd()))
 })
 
 test('on a small screen groups have room before facts and names', () => {
-  const { height, head } = frameOf(stateWith(runPage), { columns: 40, rows: 10 })
+  const { height, head } = frameOf(stateWith(runPage), small)
   expect(height).toBeGreaterThan(2)
   expect(head).toContain('[a]  [b]  [c]  [d]  [e]  [g]  [h]  [w]')
 })

@@ -21,34 +21,24 @@ export const runsPage: RunsPage = {
   asOf: now - 23_000,
 }
 
+const simple = (key: string, name: string) => ({ key, name, question: null, action: null })
+
 export const runPage: RunPage = {
-  kind: 'run',
-  run: 4,
-  title: 'Run 4 of experiment iris',
-  facts: runsPage.preview,
+  ...{ kind: 'run', run: 4, title: 'Run 4 of experiment iris', facts: runsPage.preview },
   entries: [
-    ...['Show output(s)', 'Show error(s)', 'Show parameters', 'Show comment', 'Explore run directory'].map(
-      (name, at) => ({
-        ...{ key: 'abcde'[at]!, name, question: null, action: null },
-      }),
-    ),
-    { key: 'g', name: 'Delete run', question: 'Delete run 4?', action: null },
-    { key: 'h', name: 'Action: plot', question: null, action: 'plot' },
-    { key: 'w', name: 'Why', question: null, action: null },
+    ...[simple('a', 'Show output(s)'), simple('b', 'Show error(s)'), simple('c', 'Show parameters')],
+    ...[simple('d', 'Show comment'), simple('e', 'Explore run directory')],
+    { ...simple('g', 'Delete run'), question: 'Delete run 4?' },
+    { ...simple('h', 'Action: plot'), action: 'plot' },
+    simple('w', 'Why'),
   ],
   list: numbered(30, (index): BrowsedGroup => ({ ...failedGroup, index, metrics: { acc: 0.5 + index } })),
-  varying: ['--lr'],
-  metrics: ['acc'],
+  ...{ varying: ['--lr'], metrics: ['acc'] },
 }
 
 export const groupPage: GroupPage = {
-  kind: 'group',
-  run: 4,
-  index: 7,
-  title: 'Group 7 of run 4 · failed · exit 3',
-  tab: 'a',
+  ...{ kind: 'group', run: 4, index: 7, title: 'Group 7 of run 4 · failed · exit 3', tab: 'a', top: null },
   text: Array.from({ length: 60 }, (_, line) => `line ${line}${line % 20 === 19 ? ' 日本 x'.repeat(30) : ''}`),
-  top: null,
 }
 
 /** The screen with these pages one above the other. */

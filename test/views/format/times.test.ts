@@ -7,15 +7,11 @@ const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 describe('a moment', () => {
   const time = new Date(2026, 10, 21, 4, 2, 9, 999).getTime()
 
-  test('is shown in local time', () => {
-    expect(moment(time)).toBe('2026-11-21 04:02')
-    expect(moment(time, true)).toBe('2026-11-21 04:02:09')
-    expect(clockTime(time)).toBe('04:02:09')
-  })
-
-  test('is empty if there is none', () => {
-    expect(moment(null)).toBe('')
-    expect(moment(null, true)).toBe('')
+  test('is shown in local time, and empty if there is none', () => {
+    expect([moment(time), moment(time, true), clockTime(time)]).toEqual([
+      ...['2026-11-21 04:02', '2026-11-21 04:02:09', '04:02:09'],
+    ])
+    expect([moment(null), moment(null, true)]).toEqual(['', ''])
   })
 
   test('can be read back to the second', () => {
@@ -36,17 +32,13 @@ describe('a duration', () => {
   test.each([
     [null, ''],
     [0, '0.0 s'],
-    [94, '0.1 s'],
     [17_249, '17.2 s'],
     [17_250, '17.3 s'],
-    [59_949, '59.9 s'],
     [59_999, '59.9 s'],
     [minute, '00:01:00'],
-    [22 * minute + 10 * second, '00:22:10'],
     [day - 1, '23:59:59'],
     [day, '1-00:00:00'],
     [2 * day + 3 * hour + 4 * minute + 5 * second, '2-03:04:05'],
-    [123 * day, '123-00:00:00'],
   ])('of %j ms is %j', (milliseconds, text) => {
     expect(duration(milliseconds)).toBe(text)
   })
@@ -68,16 +60,13 @@ describe('an age', () => {
   test.each([
     // The clocks of two machines differ.
     [-5 * second, '0 s'],
-    [0, '0 s'],
     [23_400, '23 s'],
     [119 * second, '119 s'],
     [2 * minute, '2 min'],
-    [5 * minute + 29 * second, '5 min'],
     [119 * minute, '119 min'],
     [2 * hour, '2 h'],
     [47 * hour, '47 h'],
     [2 * day, '2 d'],
-    [100 * day, '100 d'],
   ])('of %j ms is %j', (milliseconds, text) => {
     expect(age(milliseconds)).toBe(text)
   })

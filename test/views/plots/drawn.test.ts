@@ -4,7 +4,7 @@ import { logger, None, parse, View } from 'vega'
 import { compile, type TopLevelSpec } from 'vega-lite'
 import { describe, expect, test } from 'vitest'
 import { placeTexts } from '../../../src/domain/results/plot/place-texts.js'
-import type { Plot, PlotRow, PlotScale, PlotValue } from '../../../src/domain/results/plot/plot.js'
+import type { Plot, PlotRow, PlotValue } from '../../../src/domain/results/plot/plot.js'
 import { draw } from '../../../src/views/plots/engine.js'
 import { figureFormat } from '../../../src/views/plots/figure.js'
 import { commandIn } from '../../../src/views/plots/record.js'
@@ -12,44 +12,38 @@ import { facetColumns, specificationOf } from '../../../src/views/plots/specific
 import { plotText } from '../../../src/views/plots/texts.js'
 import { cases, someOf } from '../../cases.js'
 
-const scale = (title: string, categories: PlotValue[] | null = null, isLog = false): PlotScale => ({
-  title,
-  categories,
-  isLog,
-})
+const scale = (title: string, categories: PlotValue[] | null = null, isLog = false) => ({ title, categories, isLog })
 const row = (more: Partial<PlotRow>): PlotRow => ({
   ...{ x: 0, y: 0, value: null, low: null, high: null, count: 2, color: null, facet: null, ...more },
 })
 const names = (count: number) => Array.from({ length: count }, (_, at) => `category ${at}`)
-const colored = (count: number, rows: PlotRow[]) => ({
+const colored = (count: number, rows: readonly PlotRow[]) => ({
   color: count === 1 ? null : scale('model', names(count)),
-  rows: count === 1 ? rows : names(count).flatMap(color => rows.map(each => ({ ...each, color }))),
+  rows: count === 1 ? [...rows] : names(count).flatMap(color => rows.map(each => ({ ...each, color }))),
 })
 
 const line = [1, 2, 3].map(x => row({ x, y: x / 4, low: x / 4 - 0.1, high: x / 4 + 0.1 }))
 const places = names(3).map((x, at) => row({ x, y: at, low: at - 0.1, high: at + 0.1 }))
 const plain = { x: scale('lr'), y: scale('acc (mean ± sd)'), color: null, facet: null }
+const categories = { x: scale('data', names(3)), rows: places }
+const kinds = {
+  series: { kind: 'series', rows: [...line, row({ x: 4, y: null })] },
+  points: { kind: 'points', rows: line },
+  'points, logarithmic': { kind: 'points', x: scale('lr', null, true), rows: line },
+  'points on categories': { kind: 'points', ...categories },
+  scatter: { kind: 'scatter', rows: line },
+  bars: { kind: 'bars', ...categories },
+} as const
 const plots: Record<string, Plot> = {
   ...Object.fromEntries(
-    [1, 3, 12].flatMap(count => [
-      [`series, ${count} colours`, { ...plain, kind: 'series', ...colored(count, [...line, row({ x: 4, y: null })]) }],
-      [`points, ${count} colours`, { ...plain, kind: 'points', ...colored(count, line) }],
-      [
-        `points, ${count} colours, logarithmic`,
-        { ...plain, kind: 'points', x: scale('lr', null, true), ...colored(count, line) },
-      ],
-      [`scatter, ${count} colours`, { ...plain, kind: 'scatter', ...colored(count, line) }],
-      [`bars, ${count} colours`, { ...plain, kind: 'bars', x: scale('data', names(3)), ...colored(count, places) }],
-      [
-        `points on categories, ${count} colours`,
-        { ...plain, kind: 'points', x: scale('data', names(3)), ...colored(count, places) },
-      ],
-    ]),
+    [1, 3, 12].flatMap(count =>
+      Object.entries(kinds).map(([name, plot]): [string, Plot] => {
+        return [`${name}, ${count} colours`, { ...plain, ...plot, ...colored(count, plot.rows) }]
+      }),
+    ),
   ),
   'a range of colours': {
-    ...plain,
-    kind: 'series',
-    color: scale('depth', null, true),
+    ...{ ...plain, kind: 'series', color: scale('depth', null, true) },
     rows: line.flatMap(each => [1, 10].map(color => ({ ...each, color }))),
   },
   'steps without neighbours': {
@@ -72,9 +66,7 @@ const plots: Record<string, Plot> = {
     rows: [1, 2].flatMap(x => ['x', 'y'].map((y, at) => row({ x, y, value: x + at }))),
   },
   facets: {
-    ...plain,
-    kind: 'points',
-    facet: scale('set', names(12)),
+    ...{ ...plain, kind: 'points', facet: scale('set', names(12)) },
     rows: names(12).flatMap(facet => line.map(each => ({ ...each, facet }))),
   },
 }
@@ -99,81 +91,52 @@ function numbered(svg: string): string {
 }
 
 const hostile = [
-  '</metadata><script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  '&amp; ]]> --> \u0000\u001b[31m\ud800\uffff',
-  '{{signal}} datum["x"]',
-  'a\\',
-  '\\" + alert(1) + "',
-  'ü 漢字 \u202e🙂',
-  'a'.repeat(5_000),
+  ...['</metadata><script>alert(1)</script>', '"><img src=x onerror=alert(1)>'],
+  ...['&amp; ]]> --> \u0000\u001b[31m\ud800\uffff', '{{signal}} datum["x"]', 'a\\', '\\" + alert(1) + "'],
+  ...['ü 漢字 \u202e🙂', 'a'.repeat(5_000)],
 ]
 
 describe('hostile names', () => {
-  const plot: Plot = {
-    ...plots['bars, 3 colours']!,
-    x: scale(hostile[0]!, hostile),
-    color: scale(hostile[2]!, hostile),
-    facet: scale(hostile[1]!, hostile),
-  }
+  const [x, facet, color] = hostile.map(title => scale(title, hostile))
   const rows = hostile.flatMap(x => hostile.map(color => row({ x, y: 1, color, facet: x })))
   const command = ['it', ...hostile]
-  const recorded = async () => {
-    const { svg, specification } = await drawn({ ...plot, rows }, 400)
-    return { svg, recorded: { ...specification, usermeta: { qanat: { command, version: '0', runs: [] } } } }
+  /** A plot of them as a file of that name, which may hold something else than the plot in SVG. */
+  const figure = async (name: string, content?: string) => {
+    const plot: Plot = { kind: 'bars', x: x!, y: plain.y, color: color!, facet: facet!, rows }
+    const { svg, specification } = await drawn(plot, 400)
+    const recorded = { ...specification, usermeta: { qanat: { command, version: '0', runs: [] } } }
+    const bytes = content === undefined ? Buffer.from(svg) : Buffer.from(content, 'latin1')
+    return Buffer.from(figureFormat(name).finish(bytes, recorded)).toString('utf8')
   }
 
   test('are text in SVG that every parser reads', async () => {
-    const { svg, recorded: record } = await recorded()
-    const figure = String(figureFormat('a.svg').finish(Buffer.from(svg), record))
+    const svg = await figure('a.svg')
     const read =
       'import sys, xml.etree.ElementTree as e; print(sorted({x.tag for x in e.fromstring(sys.stdin.buffer.read()).iter()}))'
-    const tags = execFileSync('python3', ['-c', read], { input: figure, encoding: 'utf8' })
+    const tags = execFileSync('python3', ['-c', read], { input: svg, encoding: 'utf8' })
     expect(tags.match(/(?<=\})\w+/g)).toEqual(['g', 'line', 'metadata', 'path', 'rect', 'svg', 'text'])
-    expect(commandIn(figure, 'a.svg')).toEqual(command)
+    expect(commandIn(svg, 'a.svg')).toEqual(command)
   })
 
   test('are text in HTML, whose policy allows no script and no request', async () => {
-    const { svg, recorded: record } = await recorded()
-    const page = String(figureFormat('a.html').finish(Buffer.from(svg), record))
+    const page = await figure('a.html')
     expect(page).toContain(`content="default-src 'none'; style-src 'sha256-`)
     expect(page).not.toMatch(/<(script|img|a|link|iframe)\b/)
     expect(commandIn(page, 'a.html')).toEqual(command)
   })
 
-  test('come back from a picture and from the specification', async () => {
-    const { recorded: record } = await recorded()
-    const finished = (name: string, content: string) => {
-      const figure = figureFormat(name).finish(Buffer.from(content, 'latin1'), record)
-      return commandIn(Buffer.from(figure).toString('utf8'), name)
-    }
-    expect(finished('a.pdf', '%PDF-1.5\n\xff\xfe startxref\n9\n%%EOF\n')).toEqual(command)
-    expect(finished('a.png', `\x89PNG${'\xff'.repeat(50)}`)).toEqual(command)
-    expect(finished('a.vl.json', '')).toEqual(command)
+  test.each([
+    ['a.pdf', '%PDF-1.5\n\xff\xfe startxref\n9\n%%EOF\n'],
+    ['a.png', `\x89PNG${'\xff'.repeat(50)}`],
+    ['a.vl.json', ''],
+  ])('come back from %s', async (name, content) => {
+    expect(commandIn(await figure(name, content), name)).toEqual(command)
   })
 })
 
 test('different values of parameters have texts that a plot shows differently, the same values the same one', () => {
-  const odd = [
-    '',
-    'yes',
-    '✓',
-    '–',
-    ', ',
-    'a',
-    '"',
-    "'",
-    ' ',
-    '\t',
-    '\u00a0',
-    '␣',
-    '\\x1b',
-    '\u001b',
-    '\\',
-    '\ud800',
-    '\ufffd',
-  ]
-  const text = fc.array(fc.constantFrom(...odd, 'constructor'), { maxLength: 4 }).map(parts => parts.join(''))
+  const odd = ['', 'yes', ', ', '\\x1b', 'constructor', ...'✓–a"\' \t\u00a0␣\u001b\\\ud800\ufffd']
+  const text = fc.array(fc.constantFrom(...odd), { maxLength: 4 }).map(parts => parts.join(''))
   const value = fc.oneof(text, fc.integer({ min: 0, max: 2 }), fc.constant(null))
   const places = fc.integer({ min: 1, max: 3 }).chain(length => {
     return fc.array(fc.array(value, { minLength: length, maxLength: length }), { maxLength: 6 })
@@ -217,12 +180,10 @@ test('labels that have to be cut are still different, on axes, in legends and ab
   }
 })
 
-test.each(['', '{}', '{"usermeta":{"qanat":{"command":[1]}}}', 'qanat-plot:{\n', '<svg/>'])(
-  '%j holds no plot',
-  text => {
-    expect(() => commandIn(text, 'it.svg')).toThrow('it.svg holds no plot of Qanat')
-  },
-)
+const others = ['', '{}', '{"usermeta":{"qanat":{"command":[1]}}}', 'qanat-plot:{\n', '<svg/>']
+test.each(others)('%j holds no plot', text => {
+  expect(() => commandIn(text, 'it.svg')).toThrow('it.svg holds no plot of Qanat')
+})
 
 test('a step without a neighbour is a point, since a line does not show it', async () => {
   const points = async (rows: PlotRow[]) => {

@@ -15,6 +15,7 @@ function found(environment: Environment, hosts: readonly string[], attempt = 1):
 
 const first = found(environmentOf([python, cpu('slow')], false), ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7'])
 const other = found(environmentOf([python, cpu('fast'), gpu], false), ['g1'])
+const again = (attempt: number) => found(other.environment, ['n1'], attempt)
 
 test('of several environments, the first is shown, and what differs in the others', () => {
   expect(environmentsText(endedRun, [first, other])).toMatchInlineSnapshot(`
@@ -28,16 +29,9 @@ test('of several environments, the first is shown, and what differs in the other
   `)
 })
 
-test('a partial one says so, and what it lacks is no difference', () => {
+test('what a partial one lacks is no difference', () => {
   const partial = found(environmentOf([python], true), ['n1'], 2)
-  expect(environmentsText(endedRun, [first, partial])).toMatchInlineSnapshot(`
-    "Environment of run 4 of iris on n1, n2, n3, n4, n5 and 2 more hosts:
-      interpreter  version  Python 3.11.7
-      CPU          model    slow
-
-    What differs on n1, attempt 2:
-      It is partial: two seconds were not enough to find all packages."
-  `)
+  expect(environmentsText(endedRun, [first, partial])).toContain('What differs on n1, attempt 2:\n  It is partial')
   const lists = [first, partial].map(({ environment }) => [environment])
   const run = (id: number, environments: readonly FoundEnvironment[]) => ({ run: { ...endedRun, id }, environments })
   expect(
@@ -49,25 +43,12 @@ test('a partial one says so, and what it lacks is no difference', () => {
   `)
 })
 
-test('two whole ones without a difference are the same', () => {
-  const run = (id: number) => ({ run: { ...endedRun, id }, environments: [first] })
-  expect(comparedEnvironmentsText({ runs: [run(4), run(7)], facts: [] })).toBe(
-    'The environments of runs 4 and 7 are the same',
-  )
-})
-
-test('a line names what most people want to know', () => {
-  expect(environmentLine(endedRun, [found(environmentOf([python], true), ['n1'])])).toBe(
-    'Python 3.11.7, not all of it is known: qanat env show 4',
-  )
-  expect(environmentLine(endedRun, [])).toBeNull()
-  expect(environmentLine(endedRun, [first, other])).toMatchInlineSnapshot(
-    `"Python 3.11.7; 1 other environment on g1: qanat env show 4"`,
-  )
-  expect(environmentLine(endedRun, [first, found(other.environment, ['n1'], 2)])).toMatchInlineSnapshot(
-    `"Python 3.11.7; 1 other environment in attempt 2: qanat env show 4"`,
-  )
-  expect(environmentLine(endedRun, [first, other, found(other.environment, ['n1'], 3)])).toMatchInlineSnapshot(
-    `"Python 3.11.7; 2 other environments on g1, and in attempt 3: qanat env show 4"`,
-  )
+test.each<[string | null, FoundEnvironment[]]>([
+  [null, []],
+  ['Python 3.11.7, not all of it is known: qanat env show 4', [found(environmentOf([python], true), ['n1'])]],
+  ['Python 3.11.7; 1 other environment on g1: qanat env show 4', [first, other]],
+  ['Python 3.11.7; 1 other environment in attempt 2: qanat env show 4', [first, again(2)]],
+  ['Python 3.11.7; 2 other environments on g1, and in attempt 3: qanat env show 4', [first, other, again(3)]],
+])('a line names what most people want to know: %s', (line, environments) => {
+  expect(environmentLine(endedRun, environments)).toBe(line)
 })

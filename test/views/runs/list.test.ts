@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ListedRun } from '../../../src/domain/results/best.js'
 import type { RunListing } from '../../../src/operations/results/select-runs.js'
 import { runsCsv, runsText } from '../../../src/views/runs/list.js'
-import { plain, terminal } from '../render/columns.js'
+import { plain } from '../render/columns.js'
 import { endedRun, newRun } from '../sample-run.js'
 
 const now = endedRun.asOf + 5_000
@@ -43,20 +43,16 @@ describe('runs', () => {
     expect(runsCsv(late.runs).split('\n')[0]).toContain('progress,best_acc,best_loss,groups_total')
   })
 
-  test('are said to be some of more', () => {
-    const last = (total: number, all: number, runs = [endedRun]) =>
-      runsText(plain, { ...listing(...runs), total, all }, now)
-        .split('\n')
-        .at(-1)
-    expect(last(1, 1)).toContain('iris')
-    expect(last(11, 11)).toBe('the first 1 of 11 runs')
-    expect(last(1, 11)).toBe('1 of 11 runs')
-    expect(last(3, 11)).toBe('the first 1 of 3 that fit, of 11 runs')
-    expect([last(0, 1, []), last(0, 11, []), last(0, 0, [])]).toEqual([
-      'None of 1 run fits',
-      'None of 11 runs fits',
-      'No runs found',
-    ])
+  test.each([
+    [11, 11, [endedRun], 'the first 1 of 11 runs'],
+    [1, 11, [endedRun], '1 of 11 runs'],
+    [3, 11, [endedRun], 'the first 1 of 3 that fit, of 11 runs'],
+    [0, 1, [], 'None of 1 run fits'],
+    [0, 11, [], 'None of 11 runs fits'],
+    [0, 0, [], 'No runs found'],
+  ])('of which %i of %i fit are said to be some of more', (total, all, runs, said) => {
+    const lines = runsText(plain, { ...listing(...runs), total, all }, now).split('\n')
+    expect(lines.at(-1)).toBe(said)
   })
 
   test('show in short which parameters varied', () => {
@@ -82,10 +78,6 @@ describe('runs', () => {
     const [head, , note] = runsText({ ...plain, columns: 80 }, listing({ ...endedRun, tags: [] }), now).split('\n')
     expect(head).toBe('Run  Experiment  Status  Progress       Runner  Launched          Duration  Tags')
     expect(note).toBe('Not shown (a pipe shows all): Description, Path')
-  })
-
-  test('have symbols if the terminal has them', () => {
-    expect(runsText(terminal(200), listing(endedRun), now)).toMatch(/^🆔 Run {2}🔖 Experiment {2}🔍 Status .* 🏷 Tags/)
   })
 
   test('are a CSV table with the single values of their JSON', () => {
