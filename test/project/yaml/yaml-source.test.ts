@@ -12,6 +12,7 @@ describe('readYaml', () => {
     ['a key given twice', 'a: 1\nb: 2\na: 3\n', ':3:1: ', 'this key is given twice'],
     ['a second document', 'a: 1\n---\nb: 2\n', ':2:1: ', 'only one is allowed'],
     ['a list as a key', '? [a]\n: 1\n', ':1:3: ', 'keys must be strings'],
+    ['an open bracket', 'a: [1, 2\nb: 3\n', ':2:1: ', ']'],
   ])('reports the position of %s, and how to write YAML', (_, text, position, reason) => {
     const file = fileWith(text)
     const attempt = () => readYaml(file)
