@@ -91,3 +91,11 @@ test('launches at the same time get ids, folders and frozen copies of their own,
   expect([...new Set(used)].sort()).toEqual(copies.map(copy => `.qanat/cache/${copy}`))
   expect(project.git('status', '--porcelain')).toBe('')
 })
+
+test('launches of one commit have a copy each as long as they live', async () => {
+  const project = await shellProject()
+  for (const _ of [1, 2]) await project.qanat('run', '--detach', 'it', awaits('end'), '-R', '--n 0 2 1')
+  const frozen = [1, 2].map(id => JSON.parse(project.read(`results/it/run_${id}/.run/run.yaml`)).frozen)
+  expect(frozen).toEqual(project.copies().map(name => `.qanat/cache/${name}`))
+  open(project, 'end')
+})
