@@ -33,28 +33,21 @@ test.each([
   ['the run itself writes files', ['results/it/run_1/model.pt'], false, false],
   ['a file of arguments changes', ['grid.yaml'], false, false],
   ['settings change', ['.qanat/config.yaml'], false, false],
-])(
-  'the code of a run, with or without changes that were not committed, is compared after %s',
-  async (_, paths, isCommitted, hasChanged) => {
-    for (const edited of [[], ['it.py']]) {
-      const repository = new Repository({
-        'train.py': 'one\n',
-        'it.py': '',
-        'grid.yaml': 'x\n',
-        '.qanat/config.yaml': '',
-      })
-      const commit = repository.head()
-      for (const path of edited) repository.write(path, 'not committed\n')
-      const patch = await takeWorkingPatch(await inspectTree(repository.folder))
-      for (const path of paths) repository.write(path, 'another\n')
-      if (isCommitted) repository.commit()
-      const storage = join(repository.folder, 'results/it/run_1')
-      const recorded = { commit, tree: edited.length === 0 ? null : patch.tree }
-      const { changed, files } = await differenceOfTree(repository.folder, storage, recorded, counts)
-      expect([edited, changed, files.length > 0]).toEqual([edited, hasChanged, hasChanged])
-    }
-  },
-)
+])('the code of a run, with changes or without, is compared after %s', async (_, paths, isCommitted, hasChanged) => {
+  const files = { 'train.py': 'one\n', 'it.py': '', 'grid.yaml': 'x\n', '.qanat/config.yaml': '' }
+  for (const edited of [[], ['it.py']]) {
+    const repository = new Repository(files)
+    const commit = repository.head()
+    for (const path of edited) repository.write(path, 'not committed\n')
+    const patch = await takeWorkingPatch(await inspectTree(repository.folder))
+    for (const path of paths) repository.write(path, 'another\n')
+    if (isCommitted) repository.commit()
+    const storage = join(repository.folder, 'results/it/run_1')
+    const recorded = { commit, tree: edited.length === 0 ? null : patch.tree }
+    const { changed, files: named } = await differenceOfTree(repository.folder, storage, recorded, counts)
+    expect([edited, changed, named.length > 0]).toEqual([edited, hasChanged, hasChanged])
+  }
+})
 
 describe('of two commits', () => {
   /** Both ends of a change. */

@@ -173,14 +173,7 @@ describe.each(shells)('a job that is told to end, run by %s', shell => {
 
 describe.each(shells)('a job on a node that cannot reach the run, run by %s', shell => {
   test.each<[string, string, (run: TaskRun) => void]>([
-    [
-      'its journal cannot be written',
-      'cannot write to ',
-      run => {
-        rmSync(run.path(recordsFolder), { recursive: true })
-        writeFileSync(run.path(recordsFolder), '')
-      },
-    ],
+    ['its journal cannot be written', 'cannot write to ', run => rmSync(run.path(recordsFolder), { recursive: true })],
     ['the plan is not there', 'cannot read ', run => rmSync(run.path('.run/plan'))],
     ['the plan is cut', 'cannot read ', run => writeFileSync(run.path('.run/plan'), '')],
     ['the index of the plan is not there', 'cannot read ', run => rmSync(run.path('.run/plan.index'))],

@@ -32,17 +32,17 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
       module: notes('module $*'),
       conda: `cat <<'EOF'\nconda() { ${notes('conda $*').trim()}; }\nEOF\n`,
     })
-    const around = { modules: ['cuda/12', 'gcc $(id)'], afterModules: notes('after'), conda: 'my env' }
+    const around = { modules: ['cuda/12', 'gcc $(id)'], afterModules: notes('after'), conda: 'my  env' }
     const worker = await ran(shell, {
       script: notes('script'),
       environment: { ...around, setup: notes('setup') },
       variables: { ...path, CONDA_EXE: undefined },
     })
     const modules = 'module load cuda/12 gcc $(id)'
-    expect(worker.order()).toEqual([modules, 'after', 'conda activate my env', 'setup', 'script'])
+    expect(worker.order()).toEqual([modules, 'after', 'conda activate my  env', 'setup', 'script'])
   })
 
-  test('finds its environments below the home of the user, and says what to write where there is no conda', async () => {
+  test('finds its environments below the home of the user, and says what to write without conda', async () => {
     const home = programsIn({
       'mambaforge/bin/conda': `echo "conda() { export CONDA=\\"$0 \\$*\\"; }"`,
       'my venv/bin/activate': 'export VIRTUAL_ENV=found',

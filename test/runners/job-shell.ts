@@ -12,7 +12,7 @@ export class JobShell {
   private readonly child: ChildProcess
   private readonly exit: Promise<[code: number | null]>
 
-  /** @param project the folder of the project, which all that the job script starts knows: it is ended after the test */
+  /** @param project its folder, which all that the job script starts knows: that is ended after the test */
   constructor(project: string, command: string, words: readonly string[], variables: NodeJS.ProcessEnv = {}) {
     this.child = spawn(command, words, { detached: true, env: { ...process.env, ...variables } })
     this.exit = once(this.child, 'close') as Promise<[code: number | null]>

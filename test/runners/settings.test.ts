@@ -22,15 +22,13 @@ describe.each(shells)('the settings as read by %s', shell => {
   }
 
   test('contain every text of the user unchanged', () => {
-    const texts = fc.array(anyWord(), { minLength: 8, maxLength: 8 })
+    const word = anyWord()
+    const texts = fc.tuple(word, word, word, word, word, word, word, word)
     for (const [project, folder, variable, setup, teardown, task, data, image] of fc.sample(texts, cases(40))) {
       const plan = planWith({
-        ...{ projectRoot: project!, workingDirectory: folder!, storagePath: data!, executable: task! },
-        datasetPaths: [data!, image!],
-        environment: {
-          ...{ ...plainEnvironment, env: { VARIABLE: variable! }, setup: setup!, teardown: teardown! },
-          ...{ background: [task!], scratch: true },
-        },
+        ...{ projectRoot: project, workingDirectory: folder, storagePath: data, executable: task },
+        datasetPaths: [data, image],
+        environment: { ...plainEnvironment, env: { VARIABLE: variable }, setup, teardown, background: [task] },
       })
       const code = `show "$QANAT_PROJECT" "$qanat_directory" "$qanat_run" "$VARIABLE" "$qanat_setup" "$qanat_teardown"
         qanat_start_tasks
@@ -43,18 +41,18 @@ describe.each(shells)('the settings as read by %s', shell => {
     }
   })
 
-  test('contain the words around the command: the launcher, the container with its folders, and the script', () => {
+  test('contain all words of a command: launcher, container with its folders, script and arguments', () => {
     const plan = planWith({
       workingDirectory: '/my code',
       boundPaths: ['/my data', '/$HOME'],
       container: { image: '/my image.sif', kind: 'apptainer', gpu: true, digest: null },
-      environment: { ...plainEnvironment, launcher: ['srun', '$OPTIONS'] },
+      environment: { ...plainEnvironment, launcher: ['srun', '$OPTIONS'], arguments: ['$OPTIONS/a  b', "it's"] },
     })
     const code = `qanat_engine=singularity qanat_verb=exec OPTIONS='-n 2' qanat_folder=/f\nqanat_command`
     const binds = ['--bind', '/my data', '--bind', '/$HOME', '--pwd', '/my code']
     expect(printed(plan, code)).toEqual([
       ...['srun', '-n 2', 'singularity', '--quiet', 'exec', '--nv', ...binds, '/my image.sif'],
-      ...['sh', 'it.sh', '--storage_path', '/f'],
+      ...['sh', 'it.sh', '-n 2/a  b', "it's", '--storage_path', '/f'],
     ])
   })
 

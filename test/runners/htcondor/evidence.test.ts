@@ -46,7 +46,7 @@ function evidence(queue: object[], history: object[], states: [string, Scheduler
   return condorEvidence(looks, new Map([...first, ...further])).get('ours')!
 }
 
-test('the queue and the history say what became of each job; with the event log, they tell whether anything is new', () => {
+test('the queue, the history and the event log say what became of jobs, and whether anything is new', () => {
   const gone = [ad(1, { JobStatus: 4, ExitCode: 0 })]
   const { answered, job, digest } = evidence([ad(0)], gone)
   expect([answered, job(0, 1)?.kind, job(1, 1)?.kind]).toEqual([true, 'pending', 'ended'])

@@ -29,11 +29,12 @@ function valuesOf(lines: readonly string[], name: string): string[] {
 }
 
 describe('the submission of a run', () => {
-  test('is one command for one cluster', () => {
-    const run = '/project/results/it/run_1'
-    const command = ['condor_submit', '-terse', `${run}/.run/htcondor.sub`]
+  test('is one command for one cluster, whose submit file has no macros in its paths except ours', () => {
+    const command = ['condor_submit', '-terse', '/project/results/it/run_1/.run/htcondor.sub']
     expect(prepare({ groupCount: 100_000 }).submissions).toEqual([{ first: 0, count: 100_000, command }])
-    expect(linesOf({ groupCount: 12 }, { request_cpus: '2' })).toEqual([
+    const paths = { projectRoot: '/$(HOME)/a b', storagePath: '/$ENV(HOME)/$$(x)/run_1' }
+    const run = '/$(DOLLAR)ENV(HOME)/$(DOLLAR)$(DOLLAR)(x)/run_1'
+    expect(linesOf({ ...paths, groupCount: 12 }, { request_cpus: '2' })).toEqual([
       '# Run 1 of it.',
       `executable = ${run}/.run/htcondor.sh`,
       'arguments = "$(Cluster).$(Process) $(Process)"',
@@ -41,23 +42,13 @@ describe('the submission of a run', () => {
       '+QanatToken = "a-token"',
       `log = ${run}/.run/htcondor.log`,
       `error = ${run}/.run/htcondor/$(Cluster).$(Process).err`,
-      'initialdir = /project',
+      'initialdir = /$(DOLLAR)(HOME)/a b',
       'should_transfer_files = YES',
       'transfer_output_files =',
       'request_cpus = 2',
       'queue 12',
       '',
     ])
-  })
-
-  test('has no macros in its paths except ours', () => {
-    const lines = linesOf({ groupCount: 2, projectRoot: '/$(HOME)/a b', storagePath: '/$ENV(HOME)/$$(x)/run_1' })
-    const run = '/$(DOLLAR)ENV(HOME)/$(DOLLAR)$(DOLLAR)(x)/run_1'
-    const files = ['htcondor.sh', 'htcondor.log', 'htcondor/$(Cluster).$(Process).err'].map(
-      name => `${run}/.run/${name}`,
-    )
-    expect(valuesOf(lines, 'initialdir')).toEqual(['/$(DOLLAR)(HOME)/a b'])
-    expect(['executable', 'log', 'error'].flatMap(name => valuesOf(lines, name))).toEqual(files)
   })
 
   test('has the values of the template instead of its own, in upper or lower case', () => {

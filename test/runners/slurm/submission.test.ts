@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../../src/domain/runs/run-plan.js'
 import { parseFacts } from '../../../src/runners/slurm/calls.js'
+import type { SlurmOptions } from '../../../src/runners/slurm/options.js'
 import { parseArray } from '../../../src/runners/slurm/runner.js'
 import { earlierJobs, prepareSlurm } from '../../../src/runners/slurm/submission.js'
 import { evaluateTexts, shells } from '../../domain/text/shells.js'
@@ -9,11 +10,7 @@ import { planWith } from '../plans.js'
 
 const noOptions = { words: [], output: null, dependency: null }
 
-function prepare(
-  facts: Partial<RunPlan>,
-  groupsPerSubmission = 1001,
-  options: Parameters<typeof prepareSlurm>[1] = noOptions,
-) {
+function prepare(facts: Partial<RunPlan>, groupsPerSubmission = 1001, options: SlurmOptions = noOptions) {
   return prepareSlurm(planWith({ slots: null, ...facts }), options, { identity: 'c', groupsPerSubmission })
 }
 
@@ -27,23 +24,14 @@ function option(command: readonly string[], name: string): string | undefined {
 }
 
 describe('the submission of a run', () => {
-  test('is one command with all options', () => {
+  test('is one command with all options, and sets no log if the template does', () => {
     const run = '/project/results/it/run_1'
-    expect(prepare({ groupCount: 1001 }, 1001, { ...noOptions, words: ['-p', 'gpu'] }).submissions).toEqual([
-      {
-        first: 0,
-        count: 1001,
-        command: [
-          ...['sbatch', '--parsable', '--job-name=it_1', '--comment=a-token', '--array=0-1000', '--open-mode=append'],
-          ...[`--output=${run}/.run/slurm/%A_%a.log`, '-p', 'gpu', `${run}/.run/slurm.sh`, '0'],
-        ],
-      },
-    ])
-  })
-
-  test('sets no log if the template does', () => {
-    const [command] = commandsOf({}, 1001, { ...noOptions, words: ['--output=x'], output: 'x' })
-    expect(command!.filter(word => word.startsWith('--output'))).toEqual(['--output=x'])
+    const command = `sbatch --parsable --job-name=it_1 --comment=a-token --array=0-1000 --open-mode=append
+      --output=${run}/.run/slurm/%A_%a.log -p gpu ${run}/.run/slurm.sh 0`.split(/\s+/)
+    const { submissions } = prepare({ groupCount: 1001 }, 1001, { ...noOptions, words: ['-p', 'gpu'] })
+    expect(submissions).toEqual([{ first: 0, count: 1001, command }])
+    const [own] = commandsOf({}, 1001, { ...noOptions, words: ['--output=x'], output: 'x' })
+    expect(own!.filter(word => word.startsWith('--output'))).toEqual(['--output=x'])
   })
 
   test('runs as many groups at a time as there are slots', () => {
@@ -52,25 +40,17 @@ describe('the submission of a run', () => {
   })
 
   const after = `afterany:${earlierJobs}`
-  test.each([
-    ['', null, ['0-9', '0-9', '0-4'], [undefined, undefined, undefined]],
-    [
-      ', which wait for each other if the number of running groups is limited',
-      4,
-      ['0-9%4', '0-9%4', '0-4%4'],
-      [undefined, after, after],
-    ],
-  ])('has several arrays if one is too small%s', (_, slots, arrays, dependencies) => {
-    const { submissions } = prepare({ groupCount: 25, slots }, 10)
-    expect(submissions.map(({ first, count }) => [first, count])).toEqual([
-      [0, 10],
-      [10, 10],
-      [20, 5],
-    ])
-    const commands = submissions.map(({ command }) => command)
-    expect(commands.map(command => command.at(-1))).toEqual(['0', '10', '20'])
-    expect(commands.map(command => option(command, '--array'))).toEqual(arrays)
-    expect(commands.map(command => option(command, '--dependency'))).toEqual(dependencies)
+
+  test('has several arrays if one is too small, which wait for each other if the number of groups is limited', () => {
+    const { submissions } = prepare({ groupCount: 25 }, 10)
+    const spans = submissions.map(({ first, count, command }) => [first, count, command.at(-1)].join(' '))
+    expect(spans).toEqual(['0 10 0', '10 10 10', '20 5 20'])
+    const arraysOf = (slots: number | null) =>
+      commandsOf({ groupCount: 25, slots }, 10).map(each =>
+        [option(each, '--array'), option(each, '--dependency')].join(' '),
+      )
+    expect(arraysOf(null)).toEqual(['0-9 ', '0-9 ', '0-4 '])
+    expect(arraysOf(4)).toEqual(['0-9%4 ', `0-9%4 ${after}`, `0-4%4 ${after}`])
   })
 
   test('waits in each array for jobs of the run that are ahead of it, and for what its template names', () => {
@@ -87,9 +67,7 @@ describe('the submission of a run', () => {
     fc.assert(
       fc.property(...counts, (groupCount, limit) => {
         const { submissions } = prepare({ groupCount }, limit)
-        const groups = submissions.flatMap(({ first, count }) =>
-          Array.from({ length: count }, (_, task) => first + task),
-        )
+        const groups = submissions.flatMap(({ first, count }) => [...Array(count).keys()].map(task => first + task))
         expect(groups).toEqual([...Array(groupCount).keys()])
         expect(Math.max(...submissions.map(({ count }) => count))).toBeLessThanOrEqual(limit)
       }),

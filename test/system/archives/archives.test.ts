@@ -14,7 +14,7 @@ async function* entries(): AsyncGenerator<Entry> {
   for (const name of Object.keys(files)) yield* fileEntry(name, join(source, name))
 }
 
-test('a ZIP file is read by another program, whatever the names and the sizes of its files, and is the same each time', async () => {
+test('a ZIP file is read by another program, whatever files it has, and is the same each time', async () => {
   const read = 'import sys, zipfile, json; z = zipfile.ZipFile(sys.argv[1]); bad = z.testzip(); '
   const program = `${read}print(json.dumps([bad, {n: len(z.read(n)) for n in z.namelist()}]))`
   const folder = folderWith()
