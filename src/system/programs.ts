@@ -42,10 +42,9 @@ export function hasProgram(name: string): boolean {
 }
 
 function isProgram(path: string): boolean {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
   try {
     accessSync(path, access.X_OK)
-    return true
+    return statSync(path).isFile()
   } catch {
     return false
   }

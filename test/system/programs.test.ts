@@ -6,7 +6,7 @@ import { folderWith } from '../project/temporary.js'
 
 test('a program is a file that may be started, by its name or its path', () => {
   const folder = folderWith({ notes: '', tool: '' })
-  vi.stubEnv('PATH', `/nowhere:${folder}`)
+  vi.stubEnv('PATH', `/nowhere:${join(folder, 'notes')}:${folder}`)
   mkdirSync(join(folder, 'checkout'))
   chmodSync(join(folder, 'tool'), 0o755)
   const found = ['checkout', 'notes', 'absent', 'tool'].filter(name => hasProgram(name))
