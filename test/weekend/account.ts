@@ -131,9 +131,7 @@ function isTrue({ index, status, cause, exit_code }: Shown, past: Past, window: 
       case 'pending':
         return isPut && isOver
       case 'finished':
-        return (
-          end?.how === '0' && isOver && !deeds.some(({ seen }) => seen !== undefined && seen > end.at && seen < wide)
-        )
+        return end?.how === '0' && isOver && !deeds.some(deed => isPutBackSince(deed, end.at) && deed.seen! < wide)
       case 'cancelled':
         return cancellation !== undefined && isOver && (isPut || end!.at >= cancellation.listed)
       case 'failed':
@@ -157,6 +155,11 @@ function endedByItself({ end }: Execution): boolean {
 }
 
 /** Whether a group may wait, or wait no longer, after an execution of it. */
+/** HTCondor lets a job that ends while it is put back end, although it lists it as held for a moment. */
+function isPutBackSince({ name, at, seen }: Deed, ended: number): boolean {
+  return seen !== undefined && seen > ended && !(at <= ended && name.startsWith('condor_'))
+}
+
 function isPutBack(execution: Execution, past: Past, index: number, to: number): boolean {
   const { begun, end } = execution
   if (!end || end.how === 'TERM') return true
