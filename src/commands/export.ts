@@ -45,7 +45,7 @@ export default class Export extends QanatCommand {
     for (const file of stale)
       workspace.warn(`${file} describes something that is no longer registered; to delete it: git rm ${file}`)
     const next = 'Next: git add .qanat, and commit'
-    this.say(written.length > 0 ? [...written, next].join('\n') : 'Nothing is registered yet')
+    this.say(written.length > 0 ? [...written, next].join('\n') : 'No file was written')
     return { written, stale }
   }
 }

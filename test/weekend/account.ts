@@ -154,12 +154,12 @@ function endedByItself({ end }: Execution): boolean {
   return end !== null && end.how !== 'TERM'
 }
 
-/** Whether a group may wait, or wait no longer, after an execution of it. */
 /** HTCondor lets a job that ends while it is put back end, although it lists it as held for a moment. */
 function isPutBackSince({ name, at, seen }: Deed, ended: number): boolean {
   return seen !== undefined && seen > ended && !(at <= ended && name.startsWith('condor_'))
 }
 
+/** Whether a group may wait, or wait no longer, after an execution of it. */
 function isPutBack(execution: Execution, past: Past, index: number, to: number): boolean {
   const { begun, end } = execution
   if (!end || end.how === 'TERM') return true
