@@ -33,38 +33,44 @@ test.skipIf(noShellcheck)('shellcheck accepts every shell file but the job scrip
   expect(complaints(files.filter(path => !path.startsWith('src/runners/')))).toBe('')
 })
 
+/** A plan that needs every part of the job script, with words that are hostile to shells. */
+const plan = planWith({
+  groupCount: 3,
+  indices: [1, 2],
+  maxFailures: 2,
+  executableCommand: ['~/bin/python', '$OPTIONS'],
+  datasetPaths: ["/data/it's"],
+  container: { image: 'an image', kind: 'docker', gpu: true, digest: null },
+  boundPaths: ['/my data'],
+  environment: {
+    ...plainEnvironment,
+    env: { A: 'two\nlines' },
+    setup: "echo 'not ours",
+    background: ['exit $('],
+    shell: ['bash', '-l'],
+  },
+})
+
+/** The files of a launch by their names in its folder. */
+function launchFiles(): (name: string) => string {
+  const texts = jobFiles(plan).map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')])
+  const folder = folderWith(Object.fromEntries(texts))
+  return name => join(folder, name)
+}
+
 test.skipIf(noShellcheck).each(['sh', 'bash'])(
   'shellcheck has nothing against the job script where %s runs it',
   shell => {
-    const parts = files.filter(path => path.startsWith('src/runners/'))
-    expect(parts).toHaveLength(5)
+    const parts = ['job.sh', 'container.sh', 'template.sh', 'failures.sh', 'environment.sh'].map(launchFiles())
     expect(complaints(parts, '--shell', shell)).toBe('')
   },
 )
 
 test.skipIf(noShellcheck)('shellcheck accepts the files that a launch writes around the job script', () => {
-  const plan = planWith({
-    groupCount: 3,
-    indices: [1, 2],
-    executableCommand: ['~/bin/python', '$OPTIONS'],
-    datasetPaths: ["/data/it's"],
-    container: { image: 'an image', kind: 'docker', gpu: true, digest: null },
-    boundPaths: ['/my data'],
-    environment: {
-      ...plainEnvironment,
-      env: { A: 'two\nlines' },
-      setup: "echo 'not ours",
-      background: ['exit $('],
-      shell: ['bash', '-l'],
-    },
-  })
-  const texts = Object.fromEntries(
-    jobFiles(plan).map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')]),
-  )
-  const folder = folderWith(texts)
+  const file = launchFiles()
   // job.sh uses what the settings set, and evaluates what they quote.
-  expect(complaints([join(folder, 'settings.sh')], '--shell', 'sh', '--exclude', 'SC2016,SC2034,SC2154')).toBe('')
+  expect(complaints([file('settings.sh')], '--shell', 'sh', '--exclude', 'SC2016,SC2034,SC2154')).toBe('')
   const facts = 'node=n1 job=36_0 place=0'
-  writeFileSync(join(folder, 'start.sh'), startScript(plan, facts, 'restarts=0'))
-  expect(complaints([join(folder, 'start.sh')])).toBe('')
+  writeFileSync(file('start.sh'), startScript(plan, facts, 'restarts=0'))
+  expect(complaints([file('start.sh')])).toBe('')
 })

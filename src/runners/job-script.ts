@@ -1,10 +1,11 @@
 import { launchFolder, type RunPlan } from '../domain/runs/run-plan.js'
 import { settingsFile } from '../runfolder/layout.js'
 import container from './container.sh?raw'
-import environment from './environment.sh?raw'
 import failures from './failures.sh?raw'
 import script from './job.sh?raw'
-import { scriptParts, settingsText } from './settings.js'
+import processes from './processes.sh?raw'
+import records from './records.sh?raw'
+import { environmentText, scriptParts, settingsText } from './settings.js'
 import template from './template.sh?raw'
 import type { PreparedFile } from './types.js'
 
@@ -16,7 +17,7 @@ export function jobFiles(plan: RunPlan): PreparedFile[] {
   return [
     { path: settingsFile(plan.attempt), text: [settingsText(plan)], access: 'private' },
     ...scriptParts(plan).map(name => ({ path: `${folder}/${name}.sh`, text: [parts[name]] })),
-    { path: `${folder}/environment.sh`, text: [environment] },
-    { path: `${folder}/job.sh`, text: [script], access: 'executable' },
+    { path: `${folder}/environment.sh`, text: [environmentText] },
+    { path: `${folder}/job.sh`, text: [processes, records, script], access: 'executable' },
   ]
 }

@@ -5,8 +5,12 @@ import { planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
 import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
 import { exportLines } from '../runfolder/secrets/variables.js'
-import environmentText from './environment.sh?raw'
+import environment from './environment.sh?raw'
+import packages from './packages.sh?raw'
 import type { DescribedPlan } from './types.js'
+
+/** Text of the script that records the environment of groups. */
+export const environmentText = packages + environment
 
 /**
  * Text of `settings.sh`, which job.sh reads: everything that differs between launches, as variables and a few functions.

@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { environmentOf, type FactKind, factsOf, readFacts } from '../../src/domain/environments/environment.js'
 import { recordedEnvironments } from '../../src/runfolder/evidence/environments.js'
+import { environmentText } from '../../src/runners/settings.js'
 import { localShells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
-import { folderWith } from '../project/temporary.js'
+import { fileWith, folderWith } from '../project/temporary.js'
 import { skips } from '../skips.js'
 import { expectEnded } from './job-shell.js'
 import { notes, programsIn, tells } from './run-folder.js'
 import { TaskRun } from './task.js'
 import { ran, Worker } from './worker.js'
-
-const script = new URL('../../src/runners/environment.sh', import.meta.url).pathname
 
 /** Files of a Python that only says its version; the folders of its packages hold nothing. */
 function pythonWith(...packages: string[]) {
@@ -38,6 +37,7 @@ function treeOf(files: Readonly<Record<string, string>>, folder = folderWith()):
 /** Runs the script in a folder, and returns what it has recorded. */
 function record(folder: string, words: readonly string[], variables = {}, { contained = '', shell = 'sh' } = {}) {
   const env = { PATH: process.env.PATH, HOME: folder, ...variables }
+  const script = fileWith(environmentText, 'environment.sh')
   const given = [script, contained, 'exp/it.py', ...words]
   const { status, stdout: text } = spawnSync(shell, given, { cwd: folder, env, encoding: 'utf8' })
   const { facts, ending } = readFacts(text)
