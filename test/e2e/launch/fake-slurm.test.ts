@@ -26,6 +26,17 @@ test.each([
   expect((await slurm.qanat('why it 1')).stdout).toMatch(new RegExp(`Slurm +job 77_0 ${text}$`, 'm'))
 })
 
+test('why says that a job could not start again because its own script had removed what starts it', async () => {
+  const slurm = await FakeSlurm.launched('rm -r "$QANAT_STORAGE_PATH"; kill -TERM $PPID; sleep 60')
+  slurm.queue('RUNNING')
+  expect((await slurm.qanat('why 1')).stdout).toContain('none: the job has not started, or could not write')
+  await slurm.runJob()
+  const ended = { status: 'failed', cause: 'launch' }
+  expect(await slurm.says('FAILED', { restarts: 1, exit: '125:0' })).toMatchObject(ended)
+  const gone = 'none: the files that start the job are gone; an earlier start of its script may have removed them'
+  expect((await slurm.qanat('why 1')).stdout).toContain(gone)
+})
+
 test('a Slurm that does not say its name is not given a run', async () => {
   const slurm = await FakeSlurm.start()
   slurm.answer('config', greeting)

@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lives, processCalled } from '../processes.js'
-import { program, quote } from '../project.js'
+import { program, quote, until } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 import { explore, leave, shown, withRuns } from './exploring.js'
 
@@ -57,6 +57,21 @@ describe.skipIf(!hasTerminal)('the terminal of run_explore', () => {
     expect(pager !== null && lives(pager)).toBe(false)
     await screen.type('what is typed can be seen', 'before', 'what is typed can be seen')
     expect(screen.text()).not.toMatch(/Delete run|group 0|Enter: back/)
+  })
+
+  test('is as it was after SIGHUP, which ends an action, too, and records what that has made', async () => {
+    const folder = await withRuns()
+    folder.write('say.sh', 'echo half > "$2/half.svg"; : > begun; while [ -e begun ]; do sleep 0.02; done\n')
+    const screen = new Screen(folder, withId)
+    await screen.shows(leave)
+    screen.type('h\r\r')
+    await until(() => folder.has('begun'))
+    process.kill(Number(folder.read('.qanat/pid')), 'SIGHUP')
+    expect(await screen.exitCode()).toBe(129)
+    await screen.type('what is typed can be seen', 'what is typed can be seen')
+    const { actions } = await folder.json('action', '--list', '1', '--json')
+    const made = expect.arrayContaining([expect.objectContaining({ path: 'results/acting/run_1/half.svg' })])
+    expect(actions).toMatchObject([{ status: 'interrupted', made }])
   })
 
   test('is suspended by Ctrl-Z, and drawn again by fg', async () => {

@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { skips } from '../../skips.js'
+import { expectError } from '../expectations.js'
 import { FakeSlurm } from '../launch/fake-slurm.js'
-import { awaits, type Folder, open, shellProject, until } from '../project.js'
+import { outcomeOf } from '../program.js'
+import { awaits, type Folder, groups, open, program, shellProject, until } from '../project.js'
 
 /** Milliseconds: a command gives up a database after ten seconds. */
 const longerThanPatience = 12_000
@@ -107,4 +111,37 @@ test('a cancel after Ctrl-C that fails is reported, and can be repeated', async 
   await until(() => child.exitCode !== null)
   expect(child.exitCode).toBe(130)
   expect((await folder.show()).status).toBe('cancelled')
+})
+
+test.each(['database.db', ''])(
+  'a command that follows a run ends with an error that names the database if .qanat/%s is gone',
+  async name => {
+    const folder = await shellProject()
+    const child = folder.start(['run', 'it', `echo begun; ${awaits('end')}`])
+    const ended = outcomeOf(child)
+    let shown = ''
+    child.stdout!.on('data', chunk => (shown += chunk))
+    await until(() => shown.includes('begun'))
+    renameSync(`${folder.path}/.qanat/${name}`, `${folder.path}/gone`)
+    open(folder, 'end')
+    expectError({ ...(await ended), stdout: '' }, 1, '.qanat/database.db')
+  },
+)
+
+/** Shell words before a command: in namespaces of its own it knows neither the name nor the processes of this host. */
+const elsewhere = `unshare --uts --pid --fork --mount-proc sh -c 'echo elsewhere >/proc/sys/kernel/hostname; exec "$@"' sh`
+const canRename = spawnSync('sh', ['-c', `${elsewhere} true`]).status === 0
+const isBound = skips('a run of another host', canRename ? null : 'a host cannot be renamed here')
+
+test.skipIf(isBound)('run_retry leaves a run alone that lives on another host, until it has ended', async () => {
+  const folder = await shellProject()
+  const retryElsewhere = () => folder.shell(`${elsewhere} "${process.execPath}" "${program}" run_retry it 1`)
+  await folder.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(awaits('end'), 'exit 3'))
+  await folder.when(1, run => run.groups.failed === 1)
+  expectError(await retryElsewhere(), 1, 'groups of run 1 live on ', 'retry it there')
+  expect(await folder.states()).toEqual(['running', 'failed exit 3'])
+  open(folder, 'end')
+  await folder.whenStatus(1, 'failed')
+  expect((await retryElsewhere()).code).toBe(1)
+  expect(await folder.states()).toEqual(['finished', 'failed exit 3 attempt 2'])
 })

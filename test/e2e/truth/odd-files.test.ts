@@ -47,4 +47,14 @@ describe('if a script makes odd files', () => {
     expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(1)
     expect((await folder.show()).group_list[0]).toMatchObject({ attempt: 2, cause: 'exit', exit_code: 3 })
   })
+
+  test.each(['folder', 'named pipe', 'link to a device'])(
+    'a %s in the place of its comment is not written to, and the error says what to do',
+    async kind => {
+      const folder = await inFolder()
+      await folder.qanat('run', 'it', odd[kind]!('comment.md'))
+      const { code, stderr } = await folder.qanat('run_comment', 'it', '1', '-m', 'too few steps')
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/comment\.md is not a file.*\n.*mv .*comment\.md/)])
+    },
+  )
 })
