@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import Database from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
 import { paths } from '../e2e/expectations.js'
 import { awaits, type Folder, open, projectWith, until } from '../e2e/project.js'
 
@@ -42,4 +43,16 @@ test('the value of a secret is in one private file while the run is live, and no
   expect(paths(folder)).not.toContain(secrets)
   expect([holding(folder, quoted), holding(folder, 'printed-t0ken')]).toEqual([[], ['key.txt']])
   expect(paths(folder).filter(name => name.endsWith('evil'))).toEqual([])
+})
+
+test('doctor finds a secret that is only in the -wal file of the database', async () => {
+  const folder = await projectWith('true', 'sh', { KEY: 'k3y-of-mine' })
+  folder.write('.qanat/config.yaml', 'local: {default: {secrets: [KEY]}}\n')
+  await folder.qanat('run', 'it')
+  const database = new Database(join(folder.path, '.qanat/database.db'))
+  onTestFinished(() => void database.close())
+  database.pragma('journal_mode = WAL')
+  database.exec("UPDATE runs SET description = 'k3y-of-mine'")
+  const { code, stdout } = await folder.qanat('doctor', '--secrets')
+  expect([code, stdout.match(/ is in \.qanat\/.*/g)]).toEqual([1, [' is in .qanat/database.db-wal']])
 })

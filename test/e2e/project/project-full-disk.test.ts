@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacksMounts, skips } from '../../skips.js'
@@ -74,6 +74,16 @@ describe.skipIf(skips('a project on a full disk', lacksMounts()))('a project on 
     }
     expect(folder.list('.')).not.toContain('crate')
     expect(folder.has('results/it/run_1/comment.md')).toBe(false)
+  })
+
+  test('is named if the script of an action fills it, with the run that cannot keep its record', async () => {
+    const folder = await fullProject()
+    rmSync(join(folder.path, 'fill'))
+    folder.write('plot.sh', 'cat /dev/zero >fill; true\n')
+    const { code, stderr } = await folder.qanat('action', 'plot', '1')
+    expect(code).toBe(1)
+    expect(stderr).toContain(`no space is left for ${folder.path}/.qanat/database.db`)
+    expect(stderr).toContain('the folder of run 1 cannot keep the record of the action: no space is left')
   })
 })
 
