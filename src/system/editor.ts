@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { splitWords } from '../domain/text/words.js'
 import { OperationError, UserError } from '../errors.js'
+import { makeTemporaryFolder } from './temporary-folder.js'
 
 /** Words of the user's editor: `$VISUAL`, `$EDITOR`, then the configured one. @throws UserError if none is set */
 export function findEditor(configured: string | null): string[] {
@@ -32,7 +32,7 @@ export async function editCopy<Result>(
   copy: { readonly name: string; readonly text: string; readonly links: Readonly<Record<string, string>> },
   read: (file: string) => Result,
 ): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), `qanat-${parse(copy.name).name}-`))
+  const folder = makeTemporaryFolder(`qanat-${parse(copy.name).name}-`)
   const file = join(folder, copy.name)
   writeFileSync(file, copy.text)
   for (const [name, target] of Object.entries(copy.links)) symlinkSync(target, join(folder, name))
