@@ -186,6 +186,9 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
       `${displayCommand(['chmod', 'g+r', path])}        typed by its owner, lets the members of its group read it`,
     )
   }
+  if (code === 'SQLITE_READONLY_DBMOVED') {
+    return new DatabaseError(`${path} was moved or deleted meanwhile`, 'qanat doctor        says what is there')
+  }
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
     return new ReadOnlyDatabaseError(path)
   }
