@@ -107,6 +107,14 @@ describe('a run', () => {
     store.runs.delete(1)
     expect(lastId()).toBe(4)
   })
+
+  test('has attempts whose numbers are never used again, even that of one that was rolled back', () => {
+    const { store } = storeWithRun(1)
+    expect(store.attempts.add(1, attemptOf(0))).toBe(2)
+    store.attempts.takeBack(1, 2)
+    expect(store.attempts.add(1, attemptOf(0))).toBe(3)
+    expect(store.runs.launch(1).attempts.map(({ attempt }) => attempt)).toEqual([1, 3])
+  })
 })
 
 describe('the groups of a run', () => {
