@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { filesWith, placesIn } from '../../src/runfolder/secrets/search.js'
-import { cases } from '../cases.js'
+import { cases, testAny } from '../cases.js'
 import { fileWith, folderWith } from '../project/temporary.js'
 
 test('the files of a folder with a text are found, each with its line, without those behind links', () => {
@@ -28,14 +28,12 @@ test('a text is found wherever it stands in a large file', () => {
   }
 })
 
-test('the line is that of the first place', () => {
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom('key', 'ke', 'y', '\n'), { maxLength: 30 }), pieces => {
-      const text = pieces.join('')
-      const at = text.indexOf('key')
-      const expected = at < 0 ? [] : [{ line: text.slice(0, at).split('\n').length, text: 0 }]
-      expect(placesIn(fileWith(text), ['key'])).toEqual(expected)
-    }),
-    { numRuns: cases(50) },
-  )
-})
+testAny([fc.array(fc.constantFrom('key', 'ke', 'y', '\n'), { maxLength: 30 })], { numRuns: cases(50) })(
+  'the line is that of the first place',
+  pieces => {
+    const text = pieces.join('')
+    const at = text.indexOf('key')
+    const expected = at < 0 ? [] : [{ line: text.slice(0, at).split('\n').length, text: 0 }]
+    expect(placesIn(fileWith(text), ['key'])).toEqual(expected)
+  },
+)

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lastLines } from '../../src/runfolder/tails.js'
+import { testAny } from '../cases.js'
 import { fileWith, folderWith } from '../project/temporary.js'
 
 test('a missing or empty log has no last lines', () => {
@@ -10,17 +10,15 @@ test('a missing or empty log has no last lines', () => {
   expect(lastLines(fileWith('\n \n'), 3)).toEqual([])
 })
 
-test('the last lines are the last of all lines, whatever the log contains', () => {
-  const file = fileWith('')
-  const line = fc.stringMatching(/^[ -~é]{0,30}$/)
-  fc.assert(
-    fc.property(fc.array(line), fc.integer({ min: 1, max: 4 }), (lines, count) => {
-      writeFileSync(file, lines.join('\n'))
-      const said = lines.map(each => each.trim()).filter(each => each !== '')
-      expect(lastLines(file, count)).toEqual(said.slice(-count))
-    }),
-  )
-})
+const line = fc.stringMatching(/^[ -~é]{0,30}$/)
+testAny([fc.array(line), fc.integer({ min: 1, max: 4 })])(
+  'the last lines are the last of all lines, whatever the log contains',
+  (lines, count) => {
+    const file = fileWith(lines.join('\n'))
+    const said = lines.map(each => each.trim()).filter(each => each !== '')
+    expect(lastLines(file, count)).toEqual(said.slice(-count))
+  },
+)
 
 test.each([
   ['a progress bar', 'start\n\r  0%|    | 0/2\r 50%|██  | 1/2', ['start', '50%|██  | 1/2']],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { GroupReport } from '../../src/domain/runs/run.js'
-import { cases } from '../cases.js'
+import { cases, testAny } from '../cases.js'
 import { anyStatus, storeWithRun } from './stores.js'
 
 const groupCount = 12
@@ -34,25 +34,23 @@ test('a refresh starts from the groups that may change, and from those whose end
   )
 })
 
-test('the pace of a run is that of the groups that have run to an end of their own, and of those that run', () => {
-  fc.assert(
-    fc.property(anyGroups, groups => {
-      const statuses = groups.map(({ status }) => status)
-      const took = statuses.flatMap(status => {
-        if (status.state !== 'finished' && status.state !== 'failed') return []
-        const { started, finished } = status
-        return started === null || finished === null ? [] : [Math.max(0, finished - started)]
-      })
-      const starts = statuses.flatMap(status => (status.state === 'running' ? [status.started] : []))
-      const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
-      expect(storeWithRun(groupCount, groups).store.runs.pace(1)).toEqual({
-        ...{ ended: took.length, took: sum(took) },
-        ...{ running: starts.length, starts: sum(starts) },
-      })
-    }),
-    { numRuns: cases(50) },
-  )
-})
+testAny([anyGroups], { numRuns: cases(50) })(
+  'the pace of a run is that of the groups that have run to an end of their own, and of those that run',
+  groups => {
+    const statuses = groups.map(({ status }) => status)
+    const took = statuses.flatMap(status => {
+      if (status.state !== 'finished' && status.state !== 'failed') return []
+      const { started, finished } = status
+      return started === null || finished === null ? [] : [Math.max(0, finished - started)]
+    })
+    const starts = statuses.flatMap(status => (status.state === 'running' ? [status.started] : []))
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+    expect(storeWithRun(groupCount, groups).store.runs.pace(1)).toEqual({
+      ...{ ended: took.length, took: sum(took) },
+      ...{ running: starts.length, starts: sum(starts) },
+    })
+  },
+)
 
 test('the pace of a run with very many groups is that of the last 10,000 that have ended, however they ended', () => {
   const groups = Array.from({ length: 20_000 }, (_, index): GroupReport => {

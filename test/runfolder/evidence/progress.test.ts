@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readProgress } from '../../../src/runfolder/evidence/progress.js'
-import { cases } from '../../cases.js'
+import { cases, testAny } from '../../cases.js'
 import { folderWith } from '../../project/temporary.js'
 
 /** What a progress file with this text says at the first look. */
@@ -38,34 +38,28 @@ describe('progress.txt', () => {
     expect(progressIn(text)).toBe(progress)
   })
 
-  test('is unknown or 0 to 100, whatever the text', () => {
-    const line = fc.oneof(fc.string(), fc.double().map(String), fc.constantFrom('3%', '900%', 'finished', 'tqdm'))
-    const first = fc.oneof(fc.constantFrom('tqdm', 'count_total=10', 'count_total=0.1'), line)
-    fc.assert(
-      fc.property(first, fc.array(line), (head, lines) => {
-        const progress = progressIn([head, ...lines].join('\n'))
-        expect(progress === null || (progress >= 0 && progress <= 100)).toBe(true)
-      }),
-    )
+  const anyLine = fc.oneof(fc.string(), fc.double().map(String), fc.constantFrom('3%', '900%', 'finished', 'tqdm'))
+  const first = fc.oneof(fc.constantFrom('tqdm', 'count_total=10', 'count_total=0.1'), anyLine)
+  testAny([first, fc.array(anyLine)])('is unknown or 0 to 100, whatever the text', (head, lines) => {
+    const progress = progressIn([head, ...lines].join('\n'))
+    expect(progress === null || (progress >= 0 && progress <= 100)).toBe(true)
   })
 
-  test('is the same whether it is read once or in steps', () => {
-    const line = fc.constantFrom('1', '2.5', 'oops', ' 30%|', 'epoch 2: 70%', '')
-    const text = fc
-      .tuple(fc.constantFrom('tqdm', 'count_total=40', 'other'), fc.array(line, { maxLength: 12 }))
-      .map(([head, lines]) => `${[head, ...lines].join('\n')}\n`)
-    fc.assert(
-      fc.property(text, fc.nat(), (whole, anywhere) => {
-        const file = join(folderWith(), 'progress.txt')
-        const cut = anywhere % whole.length
-        writeFileSync(file, whole.slice(0, cut))
-        const first = readProgress(file, null)
-        appendFileSync(file, whole.slice(cut))
-        expect(readProgress(file, first)!.percentage).toBe(progressIn(whole))
-      }),
-      { numRuns: cases(200) },
-    )
-  })
+  const line = fc.constantFrom('1', '2.5', 'oops', ' 30%|', 'epoch 2: 70%', '')
+  const text = fc
+    .tuple(fc.constantFrom('tqdm', 'count_total=40', 'other'), fc.array(line, { maxLength: 12 }))
+    .map(([head, lines]) => `${[head, ...lines].join('\n')}\n`)
+  testAny([text, fc.nat()], { numRuns: cases(200) })(
+    'is the same whether it is read once or in steps',
+    (whole, anywhere) => {
+      const file = join(folderWith(), 'progress.txt')
+      const cut = anywhere % whole.length
+      writeFileSync(file, whole.slice(0, cut))
+      const first = readProgress(file, null)
+      appendFileSync(file, whole.slice(cut))
+      expect(readProgress(file, first)!.percentage).toBe(progressIn(whole))
+    },
+  )
 
   test('of any size is added up over several refreshes, each of which reads a limited amount', () => {
     const file = join(folderWith(), 'progress.txt')

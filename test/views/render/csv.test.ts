@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine, csvTable } from '../../../src/views/render/csv.js'
+import { testAny } from '../../cases.js'
 import { columns, hostileRows, sample, textColumns } from './columns.js'
 
 const head = 'name,duration_s,tags,flags_done,state,flags_named'
@@ -24,13 +25,9 @@ describe('a CSV table', () => {
     expect(csvTable({ columns, rows: [] })).toBe('')
   })
 
-  test('is read back as the same values, whatever they are', () => {
-    fc.assert(
-      fc.property(hostileRows(3), rows => {
-        const text = csvTable({ columns: textColumns(3), rows })
-        expect(parse(text, { recordDelimiter: '\n' })).toEqual([['c0', 'c1', 'c2'], ...rows])
-      }),
-    )
+  testAny([hostileRows(3)])('is read back as the same values, whatever they are', rows => {
+    const text = csvTable({ columns: textColumns(3), rows })
+    expect(parse(text, { recordDelimiter: '\n' })).toEqual([['c0', 'c1', 'c2'], ...rows])
   })
 
   test('is read back by the csv module of Python', () => {
