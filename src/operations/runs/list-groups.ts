@@ -124,7 +124,7 @@ function groupsOfRun(
   const indices = filter.parameters.length === 0 ? null : indicesWith(filter, totalOf(counts), parametersAt)
   const known = store.pages
     .groups(run, filter, indices)
-    .map(group => listedGroup({ run, parameters: parametersAt(group.index), ...group }))
+    .map(({ index, status, metrics }) => listedGroup({ run, index, parameters: parametersAt(index), status, metrics }))
   if (!takesPending(filter) || counts.pending === 0) return known
   const wanted = indices === null ? null : new Set(indices)
   // Most groups that wait have no row.
