@@ -86,8 +86,8 @@ export class DamagedDatabaseError extends DatabaseError {
 export class NotAProjectError extends QanatError {
   override readonly kind = 'not_a_project'
 
-  constructor() {
-    super("not a Qanat project (no .qanat here or above): run 'qanat init'", ExitCode.notAProject)
+  constructor(message = "not a Qanat project (no .qanat here or above): run 'qanat init'", hint: string | null = null) {
+    super(message, ExitCode.notAProject, hint)
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { OperationError } from '../errors.js'
+import { dirname, join, relative } from 'node:path'
+import { quoteWord } from '../domain/text/shell-text.js'
+import { OperationError, UserError } from '../errors.js'
 import { commitOnly } from './commit-only.js'
 import { type Git, GitError, openGit } from './git.js'
 
@@ -22,6 +23,22 @@ export async function provideRepository(folder: string): Promise<() => void> {
     throw new OperationError(failure.message, 'check the permissions of the folder')
   })
   return () => rmSync(join(folder, '.git'), { recursive: true, force: true })
+}
+
+/**
+ * Refuses to make a project where git has one already that is not checked out, as in a sparse checkout.
+ * @param existing the nearest folder that exists, absolute
+ * @throws UserError
+ */
+export async function refuseTracked(existing: string, folder: string): Promise<void> {
+  const git = await openGit(existing)
+  const config = join(relative(existing, folder), '.qanat/config.yaml')
+  const tracked = await git.run('ls-files', '--', config).catch(() => '')
+  if (tracked === '') return
+  throw new UserError(
+    `git tracks ${join(folder, '.qanat/config.yaml')}, but it is not checked out`,
+    `git sparse-checkout add ${quoteWord(dirname(config))}        in a sparse checkout, or: git checkout HEAD -- ${quoteWord(dirname(config))}\nqanat doctor --repair        then finds the runs again`,
+  )
 }
 
 /**

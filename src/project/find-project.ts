@@ -38,20 +38,32 @@ export function hasDatabase({ databaseFile }: Project): boolean {
  * @throws NotAProjectError if there is none
  */
 export function findProject(folder: string, runners: readonly string[]): Project {
-  const project = projectAround(realpathSync(folder), runners)
-  if (project) return project
-  throw new NotAProjectError()
+  const inside = realpathSync(folder)
+  const root = rootAround(inside, 'config.yaml')
+  if (root !== null) return projectAt(root, runners)
+  const left = rootAround(inside, 'database.db')
+  throw left === null ? new NotAProjectError() : withoutSettings(left)
+}
+
+/** Of a project whose settings git has taken away, with a branch that does not have them. */
+export function withoutSettings(root: string): NotAProjectError {
+  return new NotAProjectError(
+    `${join(root, '.qanat')} has the runs of a project, but not its config.yaml: this branch does not have it`,
+    'git switch BRANCH        to one that has it\ngit checkout BRANCH -- .qanat        brings it to this branch',
+  )
 }
 
 /** The same for a folder that need not exist; null if it belongs to no project. */
 export function projectOf(folder: string): Project | null {
-  return existsSync(folder) ? projectAround(realpathSync(folder), []) : null
+  const root = existsSync(folder) ? rootAround(realpathSync(folder), 'config.yaml') : null
+  return root === null ? null : projectAt(root, [])
 }
 
-function projectAround(inside: string, runners: readonly string[]): Project | null {
+/** The nearest folder above with that file in `.qanat`. */
+function rootAround(inside: string, file: string): string | null {
   const owner = /^(.*?)\/\.qanat\/cache\/./.exec(`${inside}/`)?.[1]
   for (let root = owner ?? inside; ; root = dirname(root)) {
-    if (existsSync(join(root, '.qanat', 'config.yaml'))) return projectAt(root, runners)
+    if (existsSync(join(root, '.qanat', file))) return root
     if (root === dirname(root)) return null
   }
 }

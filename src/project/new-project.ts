@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { dirname, join } from 'node:path'
 import { OperationError, UserError } from '../errors.js'
 import { setConfigValue } from './config-edit.js'
-import { projectAt } from './find-project.js'
+import { projectAt, withoutSettings } from './find-project.js'
 
 /** The settings that the user chose. */
 export interface ProjectSettings {
@@ -20,6 +20,7 @@ export function checkNewProject(folder: string): string {
   const qanat = join(folder, '.qanat')
   const existing = nearestFolder(folder)
   const away = `move it away: mv ${qanat} ${qanat}-old`
+  if (existsSync(projectAt(folder, []).databaseFile)) throw withoutSettings(folder)
   if (existsSync(qanat)) throw new UserError(`${qanat} already exists, but it has no config.yaml`, away)
   if (lstatSync(qanat, { throwIfNoEntry: false })) throw new OperationError(`${qanat} is a broken link`, away)
   return existing

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
 import { openGit } from '../../code/git.js'
-import { commitProject, provideRepository } from '../../code/project-repository.js'
+import { commitProject, provideRepository, refuseTracked } from '../../code/project-repository.js'
 import { loadConfig } from '../../project/config.js'
 import { projectAt } from '../../project/find-project.js'
 import {
@@ -34,6 +34,7 @@ export async function initProject(folder: string, template: string, settings: Pr
   const existing = checkNewProject(folder)
   const results = chosenResults(folder, settings.resultDir)
   refuseLink(join(folder, '.gitignore'))
+  await refuseTracked(existing, folder)
   await checkIdentity(await openGit(existing))
   const removeFolder = makeProjectFolder(folder)
   let removeRepository = () => {}
