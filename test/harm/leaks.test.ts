@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { paths } from '../e2e/expectations.js'
 import { awaits, type Folder, open, projectWith, until } from '../e2e/project.js'
 
-const value = `k3y '"\\\n$(touch evil) é☃ end`
+const value = `k3y '"\\\n$(touch evil-secret) é☃ end`
 
 /** The files of a project that contain a text, as it is or as in JSON. */
 function holding(folder: Folder, text: string): string[] {
@@ -37,12 +37,12 @@ test('the value of a secret is in one private file while the run is live, and no
   const shown = await folder.shell(`qanat run_show 1 --json; qanat experiment status it --json
       qanat sql 'select * from runs' --json; cat /proc/[0-9]*/cmdline 2>/dev/null`)
   for (const { stdout, stderr } of [dry, launched, shown])
-    expect(stdout + stderr).not.toMatch(/touch evil|printed-t0ken/)
+    expect(stdout + stderr).not.toMatch(/touch evil-secret|printed-t0ken/)
   open(folder, 'end')
   await folder.qanat('run_wait', '1')
   expect(paths(folder)).not.toContain(secrets)
   expect([holding(folder, quoted), holding(folder, 'printed-t0ken')]).toEqual([[], ['key.txt']])
-  expect(paths(folder).filter(name => name.endsWith('evil'))).toEqual([])
+  expect(paths(folder).filter(name => name.endsWith('evil-secret'))).toEqual([])
 })
 
 test('doctor finds a secret that is only in the -wal file of the database', async () => {
