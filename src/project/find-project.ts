@@ -45,11 +45,11 @@ export function findProject(folder: string, runners: readonly string[]): Project
   throw left === null ? new NotAProjectError() : withoutSettings(left)
 }
 
-/** Of a project whose settings git has taken away, with a branch that does not have them. */
+/** Of a project without settings: git takes them away with a branch that does not have them. */
 export function withoutSettings(root: string): NotAProjectError {
   return new NotAProjectError(
-    `${join(root, '.qanat')} has the runs of a project, but not its config.yaml: this branch does not have it`,
-    'git switch BRANCH        to one that has it\ngit checkout BRANCH -- .qanat        brings it to this branch',
+    `${join(root, '.qanat')} has the runs of a project, but no config.yaml`,
+    'git switch BRANCH        if another branch has it\ngit checkout BRANCH -- .qanat        brings it to this one',
   )
 }
 

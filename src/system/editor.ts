@@ -30,7 +30,7 @@ export async function editFile(editor: readonly string[], file: string): Promise
 export async function editCopy<Result>(
   editor: readonly string[],
   copy: { readonly name: string; readonly text: string; readonly links: Readonly<Record<string, string>> },
-  read: (file: string) => Result,
+  read: (file: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = makeTemporaryFolder(`qanat-${parse(copy.name).name}-`)
   const file = join(folder, copy.name)
@@ -38,7 +38,7 @@ export async function editCopy<Result>(
   for (const [name, target] of Object.entries(copy.links)) symlinkSync(target, join(folder, name))
   await editFile(editor, file)
   if (!existsSync(file)) throw new OperationError('the editor has removed the file', 'nothing was changed; try again')
-  const result = read(file)
+  const result = await read(file)
   rmSync(folder, { recursive: true })
   return result
 }

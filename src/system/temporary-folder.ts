@@ -20,8 +20,8 @@ export function makeTemporaryFolder(prefix: string): string {
     return mkdtempSync(join(place, prefix))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'ENOENT' || code === 'ENOTDIR' ? 'there is no such folder' : 'nothing can be made there'
     if (code === 'ENOSPC' || code === 'EDQUOT') throw error
+    const reason = code === 'ENOENT' || code === 'ENOTDIR' ? 'there is no such folder' : 'nothing can be made there'
     throw new OperationError(
       `no temporary folder can be made in ${place}: ${reason}`,
       'name another folder: export TMPDIR=/tmp',

@@ -154,7 +154,7 @@ function endedByItself({ end }: Execution): boolean {
   return end !== null && end.how !== 'TERM'
 }
 
-/** HTCondor lets a job that ends while it is put back end, although it lists it as held for a moment. */
+/** A job of HTCondor that ends while it is put back has ended, although it is listed as held for a moment. */
 function isPutBackSince({ name, at, seen }: Deed, ended: number): boolean {
   return seen !== undefined && seen > ended && !(at <= ended && name.startsWith('condor_'))
 }

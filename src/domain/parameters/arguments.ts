@@ -8,8 +8,8 @@ export const GIVEN_OPTION =
   /^(?!-(\.?\d|([Ii][Nn][Ff]([Ii][Nn][Ii][Tt][Yy])?|[Nn][Aa][Nn])$))(--?[^-=\s][^=\s]*=?|[+~]{0,2}[a-zA-Z_][\w.@-]*=)$/
 
 /**
- * What an argument list is made of: a word as it was typed, or an option with its values, where its source leaves no doubt which these
- * are. An option that ends in `=` is one word with its value: `--lo=-inf`, `lr=0.1`.
+ * A part of an argument list: a word as it was typed, or an option with its values if they are known to be its values. An option
+ * that ends in `=` is one word with its value: `--lo=-inf`, `lr=0.1`.
  */
 export type Given = string | readonly [option: string, ...values: string[]]
 
@@ -19,7 +19,7 @@ export interface Argument {
   readonly option: string | null
   /** `''` for an option without a value; a list for one with several values. */
   readonly value: string | readonly string[]
-  /** What it is in the list. */
+  /** Its parts of the list. */
   readonly given: readonly Given[]
 }
 

@@ -60,31 +60,24 @@ export async function editSettings(
   agree: (before: string, after: string) => Promise<boolean>,
 ): Promise<readonly string[] | null> {
   const before = readConfigText(project.root)
-  const text = file === null ? await edited(project, before) : readText(file)
-  if (text === before) return null
-  const { warnings } = checkConfigText(text, file ?? CONFIG_FILE, project.runners)
-  if (file !== null && !(await agree(before, text))) return null
-  await alone(project, () => {
-    if (file !== null) refuseChanged(project, before, 'try again')
-    writeConfigText(project.root, text)
-  })
-  return warnings
-}
-
-function edited(project: Project, before: string): Promise<string> {
+  const replace = async (file: string, hint: string, isAgreed: (text: string) => Promise<boolean>) => {
+    const text = readText(file)
+    if (text === before) return null
+    const { warnings } = checkConfigText(text, file, project.runners)
+    if (!(await isAgreed(text))) return null
+    await alone(project, () => {
+      if (readConfigText(project.root) !== before)
+        throw new UserError(`another command has changed ${CONFIG_FILE} meanwhile`, hint)
+      writeConfigText(project.root, text)
+    })
+    return warnings
+  }
+  if (file !== null) return replace(file, 'try again', text => agree(before, text))
   // The text refers to the schema beside it.
   const copy = { name: 'config.yaml', text: before, links: { schemas: join(project.root, '.qanat/schemas') } }
-  return editCopy(findEditor(editorIn(before)), copy, file => {
-    const text = readText(file)
-    checkConfigText(text, file, project.runners)
-    refuseChanged(project, before, `your text is in ${file}`)
-    return text
-  })
-}
-
-function refuseChanged({ root }: Project, before: string, hint: string): void {
-  if (readConfigText(root) === before) return
-  throw new UserError(`another command has changed ${CONFIG_FILE} meanwhile`, hint)
+  return editCopy(findEditor(editorIn(before)), copy, path =>
+    replace(path, `your text is in ${path}`, async () => true),
+  )
 }
 
 /** The editor named by settings that may be broken. */
