@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { quoteWord } from '../domain/text/shell-text.js'
 import { OperationError, UserError } from '../errors.js'
 import { commitOnly } from './commit-only.js'
@@ -43,7 +43,7 @@ export async function refuseTracked(existing: string, folder: string): Promise<v
 
 /**
  * Adds the results of a new project to `.gitignore` and commits the project's files, but nothing else that is staged or
- * changed. If the commit fails, `.gitignore` is as it was.
+ * changed. Git ignores the project also where `.gitignore` is not checked out. If the commit fails, all is as it was.
  * @param folder absolute root of the project
  * @param resultDir relative to it; null if it is outside
  * @param files the project's own, relative to it
@@ -55,30 +55,64 @@ export async function commitProject(
   files: readonly string[],
 ): Promise<string> {
   const git = await openGit(folder)
-  const additions = resultDir === null ? [] : [`/${resultDir.replace(/[\\*?[\]]| $/g, '\\$&')}`]
+  const additions = resultDir === null ? [] : [ignoreRule(resultDir)]
   if (await isIgnored(git, '.qanat/config.yaml')) additions.push('!/.qanat')
-  const ignoreFile = join(folder, '.gitignore')
-  const working = existsSync(ignoreFile) ? readFileSync(ignoreFile, 'utf8') : null
   const extend = (text: string) => withLines(text, additions)
   const own = files.map(path => [path, { text: readFileSync(join(folder, path), 'utf8') }])
   const ignored = additions.length > 0 ? { '.gitignore': { extend } } : {}
-  if (additions.length > 0) writeFileSync(ignoreFile, extend(working ?? ''))
+  const undo = [addLines(join(folder, '.gitignore'), additions)]
   try {
+    undo.push(await excludeProject(folder, resultDir))
     return await commitOnly(git, 'Add a Qanat project', {
       ...ignored,
       ...Object.fromEntries(own),
     })
   } catch (error) {
-    if (working === null) rmSync(ignoreFile, { force: true })
-    else writeFileSync(ignoreFile, working)
+    for (const each of undo) each()
     throw error
   }
 }
 
+/** The rule of an ignore file for exactly this path. @param path relative to the folder that the file is about */
+function ignoreRule(path: string): string {
+  return `/${path.replace(/[\\*?[\]]| $/g, '\\$&')}`
+}
+
+/** A text with those of the lines that it lacks. */
 function withLines(text: string, lines: readonly string[]): string {
   const missing = lines.filter(line => !text.split('\n').includes(line))
   const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  return start + missing.map(line => `${line}\n`).join('')
+  return missing.length === 0 ? text : start + missing.map(line => `${line}\n`).join('')
+}
+
+/**
+ * Lets git ignore the files of a project on every branch, also on one without the project's own ignore files: there `git add`
+ * and `git stash` would take them, and `git clean` would delete them. The rules are in the `info/exclude` that all worktrees
+ * of the repository share. A link in its place is left alone, and results that git does not ignore here.
+ * @param folder absolute root of the project
+ * @param resultDir relative to it; null if it is outside
+ * @returns a function that restores what was there
+ */
+export async function excludeProject(folder: string, resultDir: string | null): Promise<() => void> {
+  const git = await openGit(folder)
+  const places = await git.run('rev-parse', '--show-prefix', '--git-path', 'info/exclude')
+  const [prefix = '', path = ''] = places.split('\n')
+  const file = resolve(folder, path)
+  // Only what `.qanat` holds, not the folder: its own ignore file excepts what git tracks there.
+  const rules = [`${ignoreRule(`${prefix}.qanat`)}/*`]
+  const ignored = resultDir !== null && ((await isIgnored(git, resultDir)) || (await isIgnored(git, `${resultDir}/`)))
+  if (ignored) rules.push(ignoreRule(prefix + resultDir))
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? () => {} : addLines(file, rules)
+}
+
+/** Adds those lines to a file that it lacks. @returns a function that restores what was there */
+function addLines(file: string, lines: readonly string[]): () => void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : null
+  const after = withLines(before ?? '', lines)
+  if (after === (before ?? '')) return () => {}
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, after)
+  return () => (before === null ? rmSync(file, { force: true }) : writeFileSync(file, before))
 }
 
 /** Whether ignore rules match a path, even if git tracks it. */

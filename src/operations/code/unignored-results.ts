@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { excludeProject } from '../../code/project-repository.js'
 import type { TreeChange, TreeState } from '../../code/tree-state.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
@@ -17,6 +18,17 @@ export async function refuseRunFiles(workspace: Workspace, state: TreeState): Pr
   const file = untracked.split('\0').find(path => path.includes('/.run/'))
   if (file === undefined) return
   throw new UserError(`git does not ignore the results of runs, such as ${file}`, ignoringLine(workspace))
+}
+
+/** Lets git ignore the files of the project on every branch; warns if that cannot be done. */
+export async function excludeOwnFiles(workspace: Workspace): Promise<void> {
+  const { root } = workspace.project
+  try {
+    const results = relative(root, resultFolder(workspace))
+    await excludeProject(root, /^\.\.(\/|$)/.test(results) ? null : results)
+  } catch (error) {
+    workspace.warn(`git is not told to ignore the files of the project on other branches: ${(error as Error).message}`)
+  }
 }
 
 /** Whether a change lies in the result folder, or is that folder. */

@@ -14,15 +14,16 @@ import { patchFile } from '../../runfolder/layout.js'
 import { writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
+import { exists } from '../../system/files.js'
 import { comparedCodeOf } from '../code/code-definition.js'
-import { ignoringLine, isResult, refuseRunFiles } from '../code/unignored-results.js'
+import { excludeOwnFiles, ignoringLine, isResult, refuseRunFiles } from '../code/unignored-results.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { recordData } from '../data/record-data.js'
 import { withProjectLock } from '../project-lock.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { refuseUnwritable, type Workspace } from '../workspace.js'
+import { refuseUnwritable, resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
 import { freeze, lookAtUsers } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
@@ -138,7 +139,10 @@ async function place(
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
     datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
   }
-  return { facts, created: createRun(workspace, facts) }
+  const isFirst = !exists(resultFolder(workspace))
+  const created = createRun(workspace, facts)
+  if (isFirst) await excludeOwnFiles(workspace)
+  return { facts, created }
 }
 
 /** A rerun has the hash of its run, also if another run was given a file since: its code is the same. */

@@ -3,6 +3,7 @@ import { hasDatabase, projectOf } from '../../project/find-project.js'
 import { isOlderProject } from '../../project/new-project.js'
 import { refuseOthersFolder } from '../../project/result-folder.js'
 import { Store } from '../../store/store.js'
+import { excludeOwnFiles } from '../code/unignored-results.js'
 import { registerDefinitions } from '../registry/definitions.js'
 import { findOwnFiles } from '../registry/own-files.js'
 import { resultFolder, type Workspace } from '../workspace.js'
@@ -45,6 +46,7 @@ export async function takeUpProject(
   if (!adopted) initClone(project.root)
   const workspace = open(project.root)
   try {
+    await excludeOwnFiles(workspace)
     const registered = registerDefinitions(workspace)
     await findOwnFiles(workspace)
     return { root: project.root, adopted, completed: { registered, hasRuns: hasRuns(workspace) } }
