@@ -55,6 +55,16 @@ const settings = {
     'Whether a run uses a frozen copy of its commit. auto: always, except for a single group in the foreground on this machine.',
     v.optional(oneOf(snapshots), 'auto'),
   ),
+  link: key(
+    'Ignored paths that every frozen copy shares with the tree, since they are only read. Qanat tells builds from data by itself; this is for where it is wrong.',
+    v.optional(pathsInProject(), []),
+    { examples: [['build/assets']] },
+  ),
+  own: key(
+    'Ignored paths into which groups write, and which every frozen copy has of its own, as it has what builds write (target/, build/, programs).',
+    v.optional(pathsInProject(), []),
+    { examples: [['vendor/solver']] },
+  ),
 }
 
 /** Keys of the older program, which are accepted and ignored. */
@@ -184,6 +194,17 @@ function wholeNumber() {
 function seconds() {
   const expected = 'a number of seconds above 0'
   return v.pipe(v.number(expected), v.finite(expected), v.gtValue(0, expected))
+}
+
+/** Paths of files and folders of the project. */
+function pathsInProject() {
+  const expected = 'a path inside the project, relative to its root'
+  const path = v.pipe(
+    v.string(expected),
+    v.regex(/^(?!\/)(?!(?:.*\/)?\.{1,2}(?:\/|$)).+$/, expected),
+    v.transform(text => posix.normalize(text).replace(/\/$/, '')),
+  )
+  return v.array(path, 'a list of paths, as in [build/assets]')
 }
 
 /** The text of a folder for results. Which folder it is, and whether it can be used, depends on the machine. */

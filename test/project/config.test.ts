@@ -8,7 +8,7 @@ import { folderWith } from './temporary.js'
 
 const DEFAULTS = {
   ...{ defaultEditor: null, resultDir: 'results', logging: 'INFO', pollInterval: 30, grace: 270, confirmAbove: 1000 },
-  ...{ emoji: true, snapshot: 'auto', templates: { local: {}, slurm: {}, htcondor: {} } },
+  ...{ emoji: true, snapshot: 'auto', link: [], own: [], templates: { local: {}, slurm: {}, htcondor: {} } },
 }
 
 /** The configuration in a project with this file, with all that is read of it later. */
@@ -24,10 +24,10 @@ describe('loadConfig', () => {
 
   it('reads every setting', () => {
     const text = `{default_editor: code --wait, result_dir: ./out/runs/, logging: DEBUG, poll_interval: 0.5, grace: 60,
-      confirm_above: 0, emoji: false, snapshot: never, local: {default: , two: {max_parallel: 2}}}`
+      confirm_above: 0, emoji: false, snapshot: never, link: [b/c/, d//e], own: [v], local: {default: , two: {max_parallel: 2}}}`
     expect(load(text).config).toEqual({
       ...{ defaultEditor: 'code --wait', resultDir: './out/runs/', logging: 'DEBUG', pollInterval: 0.5, grace: 60 },
-      ...{ confirmAbove: 0, emoji: false, snapshot: 'never' },
+      ...{ confirmAbove: 0, emoji: false, snapshot: 'never', link: ['b/c', 'd/e'], own: ['v'] },
       templates: { local: { default: {}, two: { max_parallel: 2 } }, slurm: {}, htcondor: {} },
     })
   })
@@ -61,6 +61,9 @@ describe('loadConfig', () => {
     ['poll_interval: .inf', ':1:16: poll_interval: expected a number of seconds above 0, not Infinity'],
     ['result_dir: a/..', ':1:13: result_dir: expected a folder'],
     ["result_dir: ''", ':1:13: result_dir: expected'],
+    ['own: target', ':1:6: own: expected a list of paths'],
+    ['link: [/data]', ':1:8: link[0]: expected a path inside the project'],
+    ['own: [../x]', ':1:7: own[0]: expected a path inside the project'],
     ['slurm: [a]', ':1:8: slurm: expected a mapping of keys to values, not a list'],
     ['slurm:\n  default: 5', ':2:12: slurm.default: expected a mapping of keys to values, not 5'],
     ['slurm:\n  a b: {}', ":2:3: slurm.a b: 'a b' cannot be the name of a template"],
@@ -96,7 +99,7 @@ describe('loadConfig', () => {
   it('reads the templates of the registered runners', () => {
     const { config, warnings } = load('moon: {default: {--x: 1}}\nslurm: {default: {}}\n', ['local', 'moon'])
     expect(config.templates).toEqual({ local: {}, moon: { default: { '--x': 1 } } })
-    const unknown = /:2:1: slurm: unknown key\. The keys are .*, snapshot, local, moon$/
+    const unknown = /:2:1: slurm: unknown key\. The keys are .*, own, local, moon$/
     expect(warnings).toEqual([expect.stringMatching(unknown)])
   })
 

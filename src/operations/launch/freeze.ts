@@ -1,6 +1,8 @@
-import { basename, isAbsolute, join } from 'node:path'
-import { type FrozenCode, freezeCode } from '../../code/frozen-code.js'
-import { type CopyState, keptMark } from '../../code/left-behind.js'
+import { basename, isAbsolute, join, relative } from 'node:path'
+import { type FrozenCode, freezeCode } from '../../code/frozen/frozen-code.js'
+import { copiesWithBuilds } from '../../code/frozen/frozen-copies.js'
+import { type CopyState, keptMark } from '../../code/frozen/left-behind.js'
+import { dropOwn } from '../../code/frozen/own-paths.js'
 import { frozenName, type RunCode } from '../../code/run-code.js'
 import type { Run } from '../../domain/runs/run.js'
 import { atomicWrite, exists } from '../../system/files.js'
@@ -22,10 +24,23 @@ export async function freeze(workspace: Workspace, code: RunCode, run: Run | nul
     const folder = copyFor(workspace, code, run)
     const stored = storedPath(workspace, folder)
     const settle = run?.frozen === stored ? null : (state: CopyState) => settleLastRun(workspace, stored, state)
-    const frozen = await freezeCode({ root, folder, settle, resultDir }, code, warn)
-    if (frozen) return frozen
+    const frozen = await freezeCode({ root, folder, settle, resultDir, chosen: workspace.config }, code, warn)
+    if (frozen) {
+      await dropOldBuilds(workspace, stored)
+      return frozen
+    }
     atomicWrite(keptMark(folder), '')
   }
+}
+
+/** Of the copies that no live run uses, the newest two keep what was built in them, which may be large. @param used the copy of the launch */
+async function dropOldBuilds({ project, store }: Workspace, used: string): Promise<void> {
+  const live = new Set(store.runs.live().map(({ frozen }) => frozen))
+  const idle = copiesWithBuilds(project.cacheFolder).filter(copy => {
+    const stored = relative(project.root, copy)
+    return stored !== used && !live.has(stored)
+  })
+  for (const copy of idle.slice(2)) await dropOwn(copy)
 }
 
 /** Looks at the runs that live in copies of some code: one that has ended since leaves its copy idle. */

@@ -256,7 +256,7 @@ async function start(
     writeRunFiles(workspace, prepared, resolved.experiment)
     writeSecrets(storagePath, plan.attempt, secrets)
     keepWarnings(workspace, storagePath, unrecorded)
-    if (code.patch) await writePatch(code.state, code.patch, join(storagePath, patchFile))
+    if (code.patch) await writePatch({ ...code.state, head: code.commit }, code.patch, join(storagePath, patchFile))
     await kept
     faultPoint('run-files')
     interruption.throwIfAborted()

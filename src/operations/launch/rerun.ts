@@ -120,7 +120,7 @@ export function resolveAgain(
 
 /** The code that a run recorded, including its uncommitted changes. */
 export async function codeOf(workspace: Workspace, run: Run): Promise<RunCode> {
-  const state = { ...(await inspectTree(workspace.project.root)), head: run.commit }
+  const state = await inspectTree(workspace.project.root)
   const { token, tree } = workspace.store.runs.launch(run.id)
   if (!(await hasCommit(state, run.commit))) {
     throw new UserError(
@@ -130,7 +130,8 @@ export async function codeOf(workspace: Workspace, run: Run): Promise<RunCode> {
   }
   if (tree === null) return { state, commit: run.commit, patch: null }
   const file = join(absolutePath(workspace, run.storagePath), patchFile)
-  const patch = (await findPatch(state, token, tree)) ?? (await restorePatch(state, tree, file))
+  const patch =
+    (await findPatch(state, token, tree)) ?? (await restorePatch({ ...state, head: run.commit }, tree, file))
   if (patch) return { state, commit: run.commit, patch }
   throw new UserError(
     `the uncommitted changes of run ${run.id} are not in this repository, and ${file} is not their patch`,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { FrozenCode } from '../../code/frozen-code.js'
+import type { FrozenCode } from '../../code/frozen/frozen-code.js'
 import type { RunCode } from '../../code/run-code.js'
 import { dropReferences } from '../../code/run-reference.js'
 import type { Attempt } from '../../domain/runs/launch.js'

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
-import { frozenCopies, leftIn, removeCopies } from '../../code/frozen-copies.js'
-import { madeBeside } from '../../code/ignored-paths.js'
+import { frozenCopies, leftIn, removeCopies } from '../../code/frozen/frozen-copies.js'
+import { madeBeside } from '../../code/frozen/ignored-paths.js'
 import { exists } from '../../system/files.js'
 import { folderSize } from '../../system/folder-size.js'
 import { withProjectLock } from '../project-lock.js'

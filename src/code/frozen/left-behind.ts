@@ -10,10 +10,11 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { placeIn } from '../system/files.js'
-import { type Git, GitError, openGit } from './git.js'
-import { recordedIn } from './run-code.js'
-import { readChanges, submodulesOf } from './tree-state.js'
+import { placeIn } from '../../system/files.js'
+import { type Git, GitError, openGit } from '../git.js'
+import { recordedIn } from '../run-code.js'
+import { readChanges, submodulesOf } from '../tree-state.js'
+import { ownIn } from './own-paths.js'
 
 /** File beside a copy that contains files which could not be moved: no other run may use the copy. */
 export function keptMark(copy: string): string {
@@ -64,14 +65,19 @@ export async function copyState(copy: string, recorded = recordedIn(copy)): Prom
   const added = new Set(committed.added)
   const changes = readChanges(status.value).filter(({ path }) => !added.has(path))
   const isMade = (code: string) => code === '??' || code === '!!' || code.startsWith('A')
-  for (const { code, path } of changes) if (isMade(code)) added.add(path.replace(/\/$/, ''))
+  const ignored = new Set<string>()
+  for (const { code, path } of changes) {
+    if (isMade(code)) added.add(path.replace(/\/$/, ''))
+    if (code === '!!') ignored.add(path.replace(/\/$/, ''))
+  }
   const submodules = await submodulesOf(copy)
+  const isOwn = ownIn(copy)
   const inside = await Promise.all(submodules.map(({ path, commit }) => leftInSubmodule(copy, path, commit)))
   return {
     head,
     isOnBranch: !status.value.includes('# branch.head (detached)\0'),
     changed: committed.changed.length > 0 || changes.some(({ code }) => !isMade(code)),
-    left: [...[...added].flatMap(path => madeIn(copy, path)), ...inside.flat()],
+    left: [...[...added].flatMap(path => madeIn(copy, path, each => isOwn(each, ignored.has(path)))), ...inside.flat()],
   }
 }
 
@@ -96,16 +102,16 @@ async function leftInSubmodule(copy: string, path: string, commit: string): Prom
   return ((await copyState(folder, commit))?.left ?? []).map(each => join(path, each))
 }
 
-/** The files and folders at a path that scripts have made: neither our links nor caches of Python. */
-function madeIn(copy: string, path: string): string[] {
+/** The files and folders at a path that scripts have made: neither our links, nor what builds write, nor caches of Python. */
+function madeIn(copy: string, path: string, isOwn: (path: string) => boolean): string[] {
   const stats = lstatSync(join(copy, path), { throwIfNoEntry: false })
-  if (basename(path) === '__pycache__') return []
+  if (basename(path) === '__pycache__' || isOwn(path)) return []
   // Bytes of a name that are not UTF-8 have been replaced in its text.
   if (!stats) return path.includes('\uFFFD') ? [path] : []
   if (stats.isSymbolicLink()) return isOurs(copy, path) ? [] : [path]
   if (!stats.isDirectory()) return [path]
   const names = readdirSync(join(copy, path))
-  const made = names.flatMap(name => madeIn(copy, join(path, name)))
+  const made = names.flatMap(name => madeIn(copy, join(path, name), isOwn))
   return made.length === names.length && made.every(each => dirname(each) === path) && made.length > 0 ? [path] : made
 }
 

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { quoteWord } from '../domain/text/shell-text.js'
-import { OperationError } from '../errors.js'
-import { faultPoint } from '../system/fault-point.js'
-import { atomicWrite, realPath } from '../system/files.js'
-import { warnOfEditableInstalls } from './editable-installs.js'
-import { type Git, GitError, openGit, withoutHooks } from './git.js'
-import { ignoredPaths, linkNeighbours, linkTo } from './ignored-paths.js'
+import { quoteWord } from '../../domain/text/shell-text.js'
+import { OperationError } from '../../errors.js'
+import { faultPoint } from '../../system/fault-point.js'
+import { atomicWrite, realPath } from '../../system/files.js'
+import { warnOfEditableInstalls } from '../editable-installs.js'
+import { type Git, GitError, openGit, withoutHooks } from '../git.js'
+import type { RunCode } from '../run-code.js'
+import { submodulesOf, type TreeState } from '../tree-state.js'
+import { type Chosen, ignoredPaths, linkNeighbours, linkTo, temporaryName } from './ignored-paths.js'
 import { type CopyState, copyState } from './left-behind.js'
-import type { RunCode } from './run-code.js'
-import { submodulesOf, type TreeState } from './tree-state.js'
+import { planOwn, provideOwn, warnOfOwn } from './own-paths.js'
+import { takeTreeTimes } from './tree-times.js'
 
 /** A checkout of one commit. */
 export interface FrozenCode {
@@ -34,6 +36,8 @@ export interface FrozenProject {
   readonly settle: ((state: CopyState) => boolean) | null
   /** Relative to the root; null if it is outside. */
   readonly resultDir: string | null
+  /** See {@link Chosen}, but relative to the root. */
+  readonly chosen: Chosen
 }
 
 /**
@@ -44,16 +48,25 @@ export interface FrozenProject {
  * @throws OperationError if a submodule lacks its commit
  */
 export async function freezeCode(
-  { root, folder, settle, resultDir }: FrozenProject,
+  { root, folder, settle, resultDir, chosen }: FrozenProject,
   code: RunCode,
   warn: (message: string) => void,
 ): Promise<FrozenCode | null> {
   const { state, commit, patch } = code
   const recorded = patch?.commit ?? commit
-  const [links, isProvided] = await Promise.all([ignoredPaths(state), provide(state, recorded, folder, settle)])
+  const inRepository = (path: string) => join(state.prefix, path)
+  const results = resultDir === null ? null : inRepository(resultDir)
+  const [ignored, isProvided] = await Promise.all([
+    ignoredPaths(state, { link: chosen.link.map(inRepository), own: chosen.own.map(inRepository) }, results),
+    provide(state, recorded, folder, settle),
+  ])
   if (!isProvided) return null
-  const results = resultDir === null ? [] : [join(state.prefix, resultDir)]
-  for (const path of [...links, ...results]) linkTo(join(state.gitRoot, path), folder, path)
+  const plan = planOwn(state.gitRoot, dirname(folder), ignored, commit === state.head)
+  const made = await provideOwn(state.gitRoot, folder, plan, settle === null)
+  if (made.cloned.length > 0) await takeTreeTimes(state, recorded, folder)
+  warnOfOwn(plan, made.empty, warn)
+  const links = [...ignored.links, ...plan.shared]
+  for (const path of results === null ? links : [...links, results]) linkTo(join(state.gitRoot, path), folder, path)
   linkNeighbours(state.gitRoot, dirname(folder), warn)
   faultPoint('copy-linked')
   warnOfEditableInstalls(state.gitRoot, links, warn)
@@ -200,10 +213,6 @@ async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: str
     throw error
   }
   await claimWorktrees(gitRoot, folder)
-}
-
-function temporaryName(folder: string): string {
-  return join(folder, '..', `.${basename(folder)}-${randomBytes(4).toString('hex')}`)
 }
 
 function ignoreGitError(error: unknown): void {

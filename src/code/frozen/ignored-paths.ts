@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   existsSync,
   lstatSync,
@@ -10,31 +11,70 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { quoteWord } from '../domain/text/shell-text.js'
-import { listFiles } from '../system/folders/listing.js'
-import { openGit } from './git.js'
-import type { TreeState } from './tree-state.js'
+import { quoteWord } from '../../domain/text/shell-text.js'
+import { isFolder } from '../../system/files.js'
+import { listFiles } from '../../system/folders/listing.js'
+import { openGit } from '../git.js'
+import type { TreeState } from '../tree-state.js'
+import { type Kind, kindOfIgnored, type Own } from './build-signs.js'
+
+/** Paths of the config that say what the guess gets wrong; relative to the repository's root, without a slash at the end. */
+export interface Chosen {
+  readonly link: readonly string[]
+  readonly own: readonly string[]
+}
+
+/** The ignored paths of a tree, relative to the repository's root. An ignored folder is one entry, unless its parts differ. */
+export interface IgnoredPaths {
+  /** A frozen copy has links to these: `data/`, `.venv/`, the results. */
+  readonly links: readonly string[]
+  /** A frozen copy has these of its own, but for links in them, since builds write into them: `target/`, `build/`, programs. */
+  readonly own: ReadonlyMap<string, Own>
+}
+
+/** Caches that tools of Python keep by content, and that nobody misses in a copy. */
+const toolCache = /(^|\/)(__pycache__|\.(pytest|mypy|ruff)_cache|\.hypothesis)(\/|$)/
 
 /**
- * The ignored paths of a tree to which a frozen copy has links (`data/`, `.venv/`, the results): all except our own files
- * and `__pycache__`. They are relative to the repository's root; an ignored folder is one entry.
+ * The ignored paths of a tree: all except our own files and caches of tools.
+ * @param resultDir relative to the repository's root, null if it is outside: scripts may build in the folders of runs
  */
-export async function ignoredPaths({ gitRoot, prefix }: TreeState): Promise<string[]> {
+export async function ignoredPaths(
+  { gitRoot, prefix }: TreeState,
+  { link, own }: Chosen,
+  resultDir: string | null,
+): Promise<IgnoredPaths> {
   const git = await openGit(gitRoot)
   const listed = await git.run('ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z')
-  const own = join(prefix, '.qanat')
-  const paths = new Set<string>()
-  const take = (path: string) => {
-    if (isWithin(path, own) || /(^|\/)__pycache__(\/|$)/.test(path)) return
-    if (foldersOf(path).some(folder => paths.has(folder))) return
-    if (!isWithin(own, path)) paths.add(path)
-    else for (const name of readdirSync(join(gitRoot, path))) take(join(path, name))
+  const qanat = join(prefix, '.qanat')
+  const [links, owned] = [new Set<string>(), new Map<string, Own>()]
+  const decide = (path: string): Kind => {
+    const named = foldersOf(path).toReversed()
+    const choice = named.find(each => link.includes(each) || own.includes(each) || each === resultDir)
+    if (choice !== undefined) return own.includes(choice) ? 'build' : 'shared'
+    return kindOfIgnored(join(gitRoot, path))
+  }
+  /** @param given the kind of the folder around it, if that is known */
+  const take = (path: string, given: Kind | null) => {
+    if (isWithin(path, qanat) || toolCache.test(path)) return
+    if (foldersOf(path).some(folder => links.has(folder) || owned.has(folder))) return
+    const kind = given === null || own.includes(path) ? decide(path) : given
+    const isInside = (each: string) => each !== path && isWithin(each, path)
+    const isDivided = kind === 'mixed' || isInside(qanat) || (kind === 'shared' && own.some(isInside))
+    if (isDivided && isFolder(join(gitRoot, path)))
+      for (const name of readdirSync(join(gitRoot, path))) take(join(path, name), kind === 'mixed' ? null : kind)
+    else if (kind === 'shared' || kind === 'mixed') links.add(path)
+    else {
+      // What the config calls the copy's own cannot be in a folder that turns out to be shared.
+      owned.set(path, own.some(isInside) ? 'build' : kind)
+      for (const each of link) if (isInside(each) && existsSync(join(gitRoot, each))) links.add(each)
+    }
   }
   for (const entry of listed.split('\0')) {
     const path = entry.replace(/\/$/, '')
-    if (path !== '' && path !== '.') take(path)
+    if (path !== '' && path !== '.') take(path, null)
   }
-  return [...paths]
+  return { links: [...links], own: owned }
 }
 
 /** A path and its parent folders. */
@@ -53,7 +93,7 @@ function isWithin(path: string, folder: string): boolean {
  */
 export function linkTo(target: string, copy: string, path: string): void {
   const place = join(copy, path)
-  if (realFolder(dirname(place)) !== join(realpathSync(copy), dirname(path))) return
+  if (!isInsideCopy(copy, path)) return
   const there = lstatSync(place, { throwIfNoEntry: false })
   if (there && !there.isSymbolicLink()) return
   if (there && readlinkSync(place) === target) return
@@ -62,9 +102,19 @@ export function linkTo(target: string, copy: string, path: string): void {
   symlinkSync(target, place)
 }
 
+/** Whether a path of a copy is reached through its own folders alone, and not through one of its links. */
+export function isInsideCopy(copy: string, path: string): boolean {
+  return realFolder(dirname(join(copy, path))) === join(realpathSync(copy), dirname(path))
+}
+
 /** Names of our own entries in the cache: copies, also numbered, lost and incomplete ones, their files, older clones. */
 const ownNames =
-  /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_\d+)?(_lost_[0-9a-f]{8})?(-[0-9a-f]{8})?(\.kept)?$|^[0-9a-f]{40}$|^digests\.json$/
+  /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_\d+)?(_lost_[0-9a-f]{8})?(-[0-9a-f]{8})?(\.(kept|own))?$|^[0-9a-f]{40}$|^digests\.json$/
+
+/** A name beside a copy for what is not complete yet; `cache clean` removes a folder that a crash has left. */
+export function temporaryName(copy: string): string {
+  return join(dirname(copy), `.${basename(copy)}-${randomBytes(4).toString('hex')}`)
+}
 
 /**
  * Makes links beside the copies, so that `../NAME` leads to the same place from a copy as from the repository. There is no

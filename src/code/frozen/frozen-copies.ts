@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { realPath } from '../system/files.js'
+import { realPath } from '../../system/files.js'
+import { inspectTree } from '../tree-state.js'
 import { findCopy, isOfOthers, removeFrozenCode } from './frozen-code.js'
 import { keptMark } from './left-behind.js'
-import { inspectTree } from './tree-state.js'
+import { ownMark } from './own-paths.js'
 
 /**
  * The names of the copies in the cache, sorted: the first digits of their commit, or a dotted temporary name left by a crash.
@@ -15,6 +16,16 @@ export function frozenCopies(cacheFolder: string): string[] {
   // The older program has clones there, named by all 40 digits of their commit.
   const names = folders.map(({ name }) => name).filter(name => /^\.?[0-9a-f]{12}(?![0-9a-f])/.test(name))
   return names.sort()
+}
+
+/** Those that have builds of their own, absolute, the one first that was used last. */
+export function copiesWithBuilds(cacheFolder: string): string[] {
+  const copies = frozenCopies(cacheFolder).map(name => join(cacheFolder, name))
+  const used = copies.flatMap(copy => {
+    const mark = statSync(ownMark(copy), { throwIfNoEntry: false })
+    return mark ? [{ copy, at: mark.mtimeMs }] : []
+  })
+  return used.sort((one, other) => other.at - one.at).map(({ copy }) => copy)
 }
 
 /** Files that scripts have left in a copy; null if it is not one of ours, or if git no longer knows it. @param copy absolute */
@@ -37,6 +48,6 @@ export async function removeCopies(
   for (const { name } of copies) {
     const copy = join(cacheFolder, name)
     await removeFrozenCode(gitRoot, copy)
-    rmSync(keptMark(copy), { force: true })
+    for (const mark of [keptMark(copy), ownMark(copy)]) rmSync(mark, { force: true })
   }
 }
