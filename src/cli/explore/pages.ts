@@ -69,9 +69,9 @@ export class Pages {
   /** A run with the groups that a filter line keeps. @throws UserError for such a line, and if the run was deleted */
   async run(id: number, line: string): Promise<RunPage> {
     const { workspace } = this
-    const read = readGroupLine(line)
     const version = workspace.store.version()
     const run = workspace.store.runs.get(id)
+    const read = readGroupLine(workspace, run.experiment, line)
     const ids = await exploredGroups(workspace, run, read)
     this.versions.set(ids, version)
     return {

@@ -8,7 +8,14 @@ import { collect, type Rendered, saveTable, type Table } from '../../operations/
 import { collectFiles } from '../../operations/results/collect/collect-files.js'
 import { collectSeries } from '../../operations/results/collect/collect-series.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
-import { type Count, collectedText, consistsOfTexts, tableFormat } from '../../views/results/collected.js'
+import {
+  type Count,
+  collectedJson,
+  collectedText,
+  consistsOfTexts,
+  shortenedText,
+  tableFormat,
+} from '../../views/results/collected.js'
 
 export default class Collect extends QanatCommand {
   static override summary =
@@ -26,6 +33,7 @@ export default class Collect extends QanatCommand {
     },
   ]
   static override strict = false
+  static override enableJsonFlag = true
   static override args = runsArguments
   static override flags = {
     output: Flags.string({
@@ -44,24 +52,25 @@ export default class Collect extends QanatCommand {
     }),
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<unknown> {
     const { argv, flags } = await this.parse(Collect)
     const render = await tableFormat(flags.output)
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
     if (flags.series) {
       const table = await collectSeries(workspace, name, runs)
-      await this.save(table, render, flags.output, [table.groups, 'group'], [table.count, 'row'])
+      const saved = await this.save(table, render, flags.output, [table.groups, 'group'], [table.count, 'row'])
       if (table.others > 0) {
         this.say(`  ${table.others} group${table.others === 1 ? '' : 's'} left out: no series, or not ended yet`)
       }
-    } else if (flags.files === undefined) {
-      const table = await collect(workspace, name, runs, consistsOfTexts(flags.output))
-      await this.save(table, render, flags.output, [table.count, 'group'])
-    } else {
-      const table = await collectFiles(workspace, name, runs, flags.files)
-      await this.save(table, render, flags.output, [table.files, 'file'], [table.count, 'row'])
+      return saved
     }
+    if (flags.files === undefined) {
+      const table = await collect(workspace, name, runs, consistsOfTexts(flags.output))
+      return this.save(table, render, flags.output, [table.count, 'group'])
+    }
+    const table = await collectFiles(workspace, name, runs, flags.files)
+    return this.save(table, render, flags.output, [table.files, 'file'], [table.count, 'row'])
   }
 
   private async save<Row>(
@@ -69,13 +78,17 @@ export default class Collect extends QanatCommand {
     render: Rendered | null,
     path: string,
     ...counts: readonly Count[]
-  ): Promise<void> {
+  ): Promise<unknown> {
+    const workspace = await this.workspace()
     const interruption = new Interruption(new InterruptedError(`interrupted; ${path} was not changed`))
     try {
-      await saveTable(await this.workspace(), path, table, render, interruption.signal)
+      await saveTable(workspace, path, table, render, interruption.signal)
     } finally {
       interruption.close()
     }
+    const lost = shortenedText(path, table)
+    if (lost !== null) workspace.warn(lost)
     this.say([collectedText(path, table, counts), ...table.notes.map(text => `  ${text}`)].join('\n'))
+    return collectedJson(path, table, counts)
   }
 }

@@ -1,7 +1,7 @@
 import type { ParameterGrid } from './grid.js'
 import { gridSize } from './grid.js'
 import { type GridParameter, type GridValues, gridValues, groupParameters } from './group-parameters.js'
-import { parameterKey, parameterTexts } from './same-value.js'
+import { type AreApart, DifferentValues, parameterTexts } from './same-value.js'
 
 /** In what the groups of two grids differ. */
 export interface GridDifference {
@@ -14,15 +14,16 @@ export interface GridDifference {
   readonly groups: 'same' | 'numbers' | 'parameters'
 }
 
-/** Compares the groups of two grids whatever their order is; numbers are compared by their value. */
-export function compareGrids(one: ParameterGrid, other: ParameterGrid): GridDifference {
+/** Compares the groups of two grids whatever their order is; numbers are compared by their value, but for those that are apart. */
+export function compareGrids(one: ParameterGrid, other: ParameterGrid, areApart: AreApart): GridDifference {
   if (JSON.stringify(one) === JSON.stringify(other)) return { parameters: [], groups: 'same' }
   const [before, after] = [valuesByName(one), valuesByName(other)]
-  const parameters = [...new Set([...before.keys(), ...after.keys()])]
-    .filter(name => !haveSameValues(before.get(name), after.get(name)))
-    .map(name => ({ name, of: textsOf(before.get(name), after.get(name)) }))
+  const values = new Map([...before.keys(), ...after.keys()].map(name => [name, new DifferentValues(name, areApart)]))
+  const parameters = [...values]
+    .filter(([name, all]) => !haveSameValues(before.get(name), after.get(name), all))
+    .map(([name, all]) => ({ name, of: textsOf(before.get(name), after.get(name), all) }))
   if (parameters.length > 0) return { parameters, groups: 'parameters' }
-  const [groups, others] = [countedGroups(one), countedGroups(other)]
+  const [groups, others] = [countedGroups(one, values), countedGroups(other, values)]
   if (groups.size !== others.size || [...groups.keys()].some(key => !others.has(key)))
     return { parameters, groups: 'parameters' }
   return { parameters, groups: [...groups].every(([key, count]) => others.get(key) === count) ? 'same' : 'numbers' }
@@ -32,38 +33,39 @@ function valuesByName(grid: ParameterGrid): Map<string, GridValues> {
   return new Map(gridValues(grid)!.map(each => [each.name, each]))
 }
 
-function haveSameValues(one: GridValues | undefined, other: GridValues | undefined): boolean {
+function haveSameValues(one: GridValues | undefined, other: GridValues | undefined, all: DifferentValues): boolean {
   if (!one || !other || one.isEverywhere !== other.isEverywhere || one.count !== other.count) return false
-  const keys = new Set(one.values.map(parameterKey))
-  return other.values.every(value => keys.has(parameterKey(value)))
+  const places = new Set(one.values.map(value => all.placeOf(value)))
+  return other.values.every(value => places.has(all.placeOf(value)))
 }
 
 /** Different values have different texts in both; each number is as it was typed for its own grid. */
 function textsOf(
   one: GridValues | undefined,
   other: GridValues | undefined,
+  all: DifferentValues,
 ): [GridParameter | null, GridParameter | null] {
   const named = (own: GridValues | undefined, besides: GridValues | undefined) => {
     if (!own) return null
     const entries = [besides, own].flatMap(each =>
-      (each?.values ?? []).map(value => [parameterKey(value), value] as const),
+      (each?.values ?? []).map(value => [all.placeOf(value), value] as const),
     )
-    const all = new Map(entries)
-    const texts = parameterTexts([...all.values()])
-    const textOf = new Map([...all.keys()].map((key, at) => [key, texts[at]!]))
-    return { ...own, values: own.values.map(value => textOf.get(parameterKey(value))!) }
+    const byPlace = new Map(entries)
+    const texts = parameterTexts([...byPlace.values()])
+    const textOf = new Map([...byPlace.keys()].map((place, at) => [place, texts[at]!]))
+    return { ...own, values: own.values.map(value => textOf.get(all.placeOf(value))!) }
   }
   return [named(one, other), named(other, one)]
 }
 
 /** How many groups have the same parameters, by a key of these. */
-function countedGroups(grid: ParameterGrid): Map<string, number> {
+function countedGroups(grid: ParameterGrid, values: ReadonlyMap<string, DifferentValues>): Map<string, number> {
   const parametersAt = groupParameters(grid)
   const counts = new Map<string, number>()
   for (let index = 0; index < gridSize(grid); index++) {
     const parameters = parametersAt(index)
     const names = Object.keys(parameters).sort()
-    const key = JSON.stringify(names.map(name => [name, parameterKey(parameters[name]!)]))
+    const key = JSON.stringify(names.map(name => [name, values.get(name)!.placeOf(parameters[name]!)]))
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return counts

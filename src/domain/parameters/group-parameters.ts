@@ -10,7 +10,7 @@ import {
   type RangeAxis,
 } from './grid.js'
 import { rangeValue } from './range.js'
-import { type ParameterValue, parameterKey, parameterTexts } from './same-value.js'
+import { type AreApart, type ParameterValue, parameterTexts, textOfValue, valueKey } from './same-value.js'
 
 /** As {@link parametersOf} gives them. */
 type Parameters = Readonly<Record<string, ParameterValue>>
@@ -87,10 +87,43 @@ function areApart(
   return true
 }
 
+/**
+ * Finds out of which parameters a grid has a number in several ways, see {@link AreApart}.
+ * @param grids of the runs; they are read when two ways to write a number are first met, which is rare
+ */
+export function apartIn(grids: () => Iterable<ParameterGrid>): AreApart {
+  let found: Map<string, Set<string | number>> | null = null
+  return (name, number) => {
+    found ??= numbersApart(grids())
+    return found.get(placeless(name))?.has(number) ?? false
+  }
+}
+
+function numbersApart(grids: Iterable<ParameterGrid>): Map<string, Set<string | number>> {
+  const found = new Map<string, Set<string | number>>()
+  for (const grid of grids) {
+    for (const { name, values } of gridValues(grid, Number.POSITIVE_INFINITY, listedOfRange)!) {
+      const seen = new Set<string | number>()
+      for (const value of values) {
+        if (typeof value !== 'string') continue
+        const number = valueKey(value)
+        if (seen.has(number)) found.set(placeless(name), (found.get(placeless(name)) ?? new Set()).add(number))
+        seen.add(number)
+      }
+    }
+  }
+  return found
+}
+
+/** The parts of a grid do not tell which positional a word becomes: all share what is found. */
+function placeless(name: string): string {
+  return /^pos_\d+$/.test(name) ? 'pos_' : name
+}
+
 /** A parameter of a grid. */
 export interface GridParameter {
   readonly name: string
-  /** Its different values, in their order; of a range of more than four only the first and the last. */
+  /** Its different values as they were written, in their order; of a range of more than four only the first and the last. */
   readonly values: readonly string[]
   readonly count: number
   /** Whether all groups have it. */
@@ -148,14 +181,13 @@ function optionOf(axis: RangeAxis): string {
 }
 
 function valuesIn(all: readonly Parameters[]): GridValues[] {
-  const found = new Map<string, { values: Map<string | number, ParameterValue>; groups: number }>()
+  const found = new Map<string, { values: Map<string, ParameterValue>; groups: number }>()
   for (const parameters of all) {
     for (const name in parameters) {
       const value = parameters[name]!
       const known = found.get(name) ?? { values: new Map(), groups: 0 }
       known.groups++
-      const key = parameterKey(value)
-      if (!known.values.has(key)) known.values.set(key, value)
+      known.values.set(textOfValue(value), value)
       found.set(name, known)
     }
   }

@@ -2,7 +2,7 @@ import { type Given, isOptionName, readArguments, readSpans } from './arguments.
 import { axisPart, gridSize, type ParameterGrid, type Part } from './grid.js'
 import { groupParameters } from './group-parameters.js'
 import { rangeIndex } from './range.js'
-import { isSameValue } from './same-value.js'
+import { type AreApart, valueMatcher } from './same-value.js'
 
 /** A parameter that is asked for: it must be as one of these alternatives says. */
 export type ParameterFilter = readonly ParameterChoice[]
@@ -36,35 +36,30 @@ export function namedOption([first]: ParameterFilter): string | null {
 /** Makes a function that says whether a group has all of these parameters. It remembers the values that it has seen. */
 export function parameterMatcher(
   filters: readonly ParameterFilter[],
+  areApart: AreApart,
 ): (parameters: Readonly<Record<string, string | readonly string[]>>) => boolean {
-  const matchers = filters.map(choices => choices.map(choice => ({ ...choice, isSame: remembered(choice.value) })))
+  const matchers = filters.map(choices => choices.map(choice => ({ ...choice, isSame: matcherOf(choice, areApart) })))
   return parameters =>
     matchers.every(choices =>
       choices.some(({ names, isSame }) => {
         for (const name of names ?? Object.keys(parameters)) {
           const value = Object.hasOwn(parameters, name) ? parameters[name]! : []
-          if (typeof value === 'string' ? isSame(value) : value.some(isSame)) return true
+          if (typeof value === 'string' ? isSame(name, value) : value.some(each => isSame(name, each))) return true
         }
         return false
       }),
     )
 }
 
-function remembered(wanted: string | null): (value: string) => boolean {
-  if (wanted === null) return () => true
-  const known = new Map<string, boolean>()
-  return value => {
-    const isSame = known.get(value) ?? isSameValue(value, wanted)
-    known.set(value, isSame)
-    return isSame
-  }
+function matcherOf({ value }: ParameterChoice, areApart: AreApart): (name: string, value: string) => boolean {
+  return value === null ? () => true : valueMatcher(value, areApart)
 }
 
 /** Whether some group of a grid has a parameter: without computing the groups, if the parts of the grid tell it. */
-export function hasParameter(grid: ParameterGrid, filter: ParameterFilter): boolean {
+export function hasParameter(grid: ParameterGrid, filter: ParameterFilter, areApart: AreApart): boolean {
   const isPlaced = filter.some(({ names }) => names?.some(name => /^pos_\d+$/.test(name)))
-  if (!isPlaced && !isEntangled(grid)) return filter.some(choice => hasChoice(grid, choice))
-  const isWanted = parameterMatcher([filter])
+  if (!isPlaced && !isEntangled(grid)) return filter.some(choice => hasChoice(grid, choice, areApart))
+  const isWanted = parameterMatcher([filter], areApart)
   const parametersAt = groupParameters(grid)
   for (let index = 0; index < gridSize(grid); index++) if (isWanted(parametersAt(index))) return true
   return false
@@ -82,14 +77,18 @@ function isEntangled({ fixed, groups, axes }: ParameterGrid): boolean {
   return new Set(keys).size < keys.length || (isMixed && layers.some(parts => parts.some(hasLoose)))
 }
 
-function hasChoice(grid: ParameterGrid, { names, value }: ParameterChoice): boolean {
-  const isWanted = (each: string) => value === null || isSameValue(each, value)
+function hasChoice(grid: ParameterGrid, choice: ParameterChoice, areApart: AreApart): boolean {
+  const { names, value } = choice
+  const isSame = matcherOf(choice, areApart)
+  // Where a positional stands is not known here, and makes no difference to what is apart.
+  const isWanted = (option: string | null) => (each: string) => isSame(option ?? 'pos_0', each)
   const isIn = (args: readonly Given[]) =>
     Array.from(readArguments(args)).some(
-      each => [each.value].flat().some(isWanted) && (names === null || names.includes(each.option ?? '')),
+      ({ option, value: own }) =>
+        (names === null || names.includes(option ?? '')) && [own].flat().some(isWanted(option)),
     )
   const isPositional = (positional: Readonly<Record<string, string>> | undefined) =>
-    names === null && Object.values(positional ?? {}).some(isWanted)
+    names === null && Object.values(positional ?? {}).some(isWanted(null))
   const isPart = (part: Part) => isIn(part.args) || isPositional(part.positional)
   if (isPart(fixedPart(grid)) || grid.groups.some(isPart)) return true
   return grid.axes.some(axis => {

@@ -9,14 +9,22 @@ export function isNumberText(text: string): boolean {
 /** Smaller doubles have fewer digits. */
 const smallest = 1e-300
 
-/** Whether a text with zeros in front is rather a name than a number, such as subject 007, which a script may tell from 7. */
-function isPadded(text: string): boolean {
-  return /^-?0\d/.test(text)
+/**
+ * Whether a text is rather a name than a number: subject 007, which a script may tell from 7, or a hash that happens to have no other
+ * letter than an e, such as 12e45 and 0e12. People write 50e6, but no number of that size with several digits before its e.
+ */
+function isName(text: string): boolean {
+  if (/^-?0\d/.test(text)) return true
+  const [, digits, exponent] = /^(\d+)e(\d+)$/i.exec(text) ?? []
+  return digits === '0' ? exponent !== '0' : digits !== undefined && digits.length > 1 && Number(text) >= largestTyped
 }
+
+/** JavaScript and others write larger numbers with one digit before the e. */
+const largestTyped = 1e21
 
 /** Whether a double stands for the number of a text: too large ones would become infinite, too small ones lose their digits. */
 export function isDoubleText(text: string): boolean {
-  if (!isNumberText(text) || isPadded(text)) return false
+  if (!isNumberText(text) || isName(text)) return false
   const isZero = !/[1-9]/.test(text.replace(/e.*/i, ''))
   return isZero || (Number.isFinite(Number(text)) && Math.abs(Number(text)) >= smallest)
 }
@@ -32,7 +40,7 @@ export function decimalOf(text: string): Big | null {
  * its digits. Long seeds may differ only in digits that a double does not have.
  */
 export function valueKey(text: string): string | number {
-  if (!isNumberText(text) || isPadded(text)) return text
+  if (!isNumberText(text) || isName(text)) return text
   const number = Number(text)
   const size = Math.abs(number)
   if (text.length <= exactDigits && size >= smallest && size < Number.POSITIVE_INFINITY) return number
@@ -47,11 +55,55 @@ const exactDigits = 15
 export type ParameterValue = string | readonly string[]
 
 /**
- * The same for a parameter that may have several values. A list of values differs from one value with blanks, since no argument
- * contains the character that joins the list.
+ * Whether the ways to write a number are different values of a parameter: they are if two of them stand beside each other in a run,
+ * such as the releases 3.1 and 3.10. Otherwise 0.1 and 1e-1 are the same value.
+ * @param number as {@link valueKey} gives it
  */
-export function parameterKey(value: ParameterValue): string | number {
-  return typeof value === 'string' ? valueKey(value) : value.join('\0')
+export type AreApart = (name: string, number: string | number) => boolean
+
+/** A text of a value. A list of values differs from one value with blanks: no argument contains the character between them. */
+export function textOfValue(value: ParameterValue): string {
+  return typeof value === 'string' ? value : value.join('\0')
+}
+
+/** The different values of a parameter, in the order in which they come. This alone decides which values are equal. */
+export class DifferentValues {
+  readonly values: ParameterValue[] = []
+  private readonly byText = new Map<string, number>()
+  private readonly byNumber = new Map<string | number, number>()
+
+  constructor(
+    private readonly name: string,
+    private readonly areApart: AreApart,
+  ) {}
+
+  /** The place of a value, or of the equal one that came before it, among the different ones. */
+  placeOf(value: ParameterValue): number {
+    const text = textOfValue(value)
+    let place = this.byText.get(text)
+    if (place === undefined) {
+      place = this.placeOfNew(value)
+      this.byText.set(text, place)
+    }
+    return place
+  }
+
+  private placeOfNew(value: ParameterValue): number {
+    const key = typeof value === 'string' ? valueKey(value) : textOfValue(value)
+    const equal = this.byNumber.get(key)
+    if (equal !== undefined && !this.areApart(this.name, key)) return equal
+    const place = this.values.push(value) - 1
+    if (equal === undefined) this.byNumber.set(key, place)
+    return place
+  }
+
+  /** The ways to write each number that is there in several. */
+  spellings(): string[][] {
+    if (this.byText.size === this.values.length) return []
+    const texts: string[][] = this.values.map(() => [])
+    for (const [text, place] of this.byText) texts[place]!.push(text)
+    return texts.filter(({ length }) => length > 1)
+  }
 }
 
 /** Texts of different values. They have quotes only where they would be the same: `--name 'a b'` and `--name a --name b`. */
@@ -61,7 +113,17 @@ export function parameterTexts(values: readonly ParameterValue[]): string[] {
   return new Set(texts).size === texts.length ? texts : values.map(value => quoteWords([value].flat()))
 }
 
-/** Whether two values of parameters are the same. See {@link valueKey}: `0.10` is `0.1`. */
-export function isSameValue(one: string, other: string): boolean {
-  return one === other || valueKey(one) === valueKey(other)
+/**
+ * Makes a function that says whether a parameter has a value that is looked for: `0.10` is `0.1`, unless they are apart. It
+ * remembers the values that it has seen.
+ */
+export function valueMatcher(wanted: string, areApart: AreApart): (name: string, value: string) => boolean {
+  const number = valueKey(wanted)
+  const known = new Map<string, boolean>()
+  return (name, value) => {
+    if (value === wanted) return true
+    const isEqual = known.get(value) ?? valueKey(value) === number
+    known.set(value, isEqual)
+    return isEqual && !areApart(name, number)
+  }
 }

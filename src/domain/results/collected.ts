@@ -1,4 +1,4 @@
-import { isDoubleText } from '../parameters/same-value.js'
+import { type AreApart, isDoubleText, valueKey } from '../parameters/same-value.js'
 import type { Run } from '../runs/run.js'
 import { uniqueNames } from '../text/unique-names.js'
 import type { GroupResult } from './compare.js'
@@ -23,6 +23,10 @@ export interface TableColumn<Row> {
   readonly of: string
   readonly type: ColumnType
   readonly value: (row: Row) => CollectedValue
+  /** The same, but a parameter as it was typed: a text, or true for a flag. */
+  readonly typed: (row: Row) => CollectedValue
+  /** A number whose last zeros are not in its value, such as the release 3.10; null if there is none. */
+  readonly shortened: string | null
 }
 
 /** A column of a table of groups. */
@@ -30,6 +34,16 @@ export type CollectedColumn = TableColumn<GroupResult>
 
 type Unnamed = Omit<CollectedColumn, 'name'>
 type Kinds = Map<string, Set<string>>
+
+/** What is known of the texts of a parameter. */
+interface KnownTexts {
+  /** By text. */
+  readonly kinds: Map<string, string>
+  readonly numbers: Set<string | number>
+  /** Whether a number is there in two ways that are apart. */
+  isApart: boolean
+}
+type Parameters = Map<string, KnownTexts>
 type CodeOfRuns = ReadonlyMap<number, Pick<Run, 'commit' | 'dirty' | 'codeUsed'>>
 
 /**
@@ -37,27 +51,35 @@ type CodeOfRuns = ReadonlyMap<number, Pick<Run, 'commit' | 'dirty' | 'codeUsed'>
  * first appear.
  * @param groups some at a time
  * @param runs by their ids
+ * @param areApart which ways to write a number make texts of a column
  */
-export function collectedColumns(groups: Iterable<readonly GroupResult[]>, runs: CodeOfRuns): CollectedColumn[] {
-  return named([...knownColumns(runs), ...unnamedColumns(groups)])
+export function collectedColumns(
+  groups: Iterable<readonly GroupResult[]>,
+  runs: CodeOfRuns,
+  areApart: AreApart,
+): CollectedColumn[] {
+  return named([...knownColumns(runs), ...unnamedColumns(groups, areApart)])
 }
 
 /** Only the columns of parameters and metrics. */
 export function resultColumns(groups: readonly GroupResult[]): CollectedColumn[] {
-  return named(unnamedColumns([groups]))
+  return named(unnamedColumns([groups], always))
 }
 
-function unnamedColumns(groups: Iterable<readonly GroupResult[]>): Unnamed[] {
-  const parameters: Kinds = new Map()
+/** A file that keeps what was typed has every way to write a number. */
+export const always: AreApart = () => true
+
+function unnamedColumns(groups: Iterable<readonly GroupResult[]>, areApart: AreApart): Unnamed[] {
+  const parameters: Parameters = new Map()
   const metrics: Kinds = new Map()
   for (const some of groups) {
     for (const group of some) {
-      noteParameters(parameters, group)
+      noteParameters(parameters, group, areApart)
       for (const name in group.metrics) kindsIn(metrics, name).add(typeof group.metrics[name])
     }
   }
   return [
-    ...[...parameters].map(([name, kinds]) => parameterColumn(name, kinds)),
+    ...[...parameters].map(([name, known]) => parameterColumn(name, known)),
     ...[...metrics].flatMap(([name, kinds]) => metricColumns(name, kinds)),
   ]
 }
@@ -79,14 +101,14 @@ export function rowColumns<Row extends GroupRow>(
   rows: Iterable<readonly Row[]>,
   middle: readonly MiddleColumn<Row>[],
 ): TableColumn<Row>[] {
-  const parameters: Kinds = new Map()
+  const parameters: Parameters = new Map()
   const between: Kinds = new Map(middle.map(({ of }) => [of, new Set()]))
   const own: Kinds = new Map()
   let last: GroupResult | null = null
   for (const some of rows) {
     for (const row of some) {
       const { group, cells } = row
-      if (group !== last) noteParameters(parameters, group)
+      if (group !== last) noteParameters(parameters, group, always)
       last = group
       for (const { of, value } of middle) noteCell(between, of, value(row))
       for (const name in cells) noteCell(own, name, cells[name]!)
@@ -94,17 +116,24 @@ export function rowColumns<Row extends GroupRow>(
   }
   const ofGroup = [
     ...knownColumns(new Map()).filter(({ of }) => ['run', 'group', 'status'].includes(of)),
-    ...[...parameters].map(([name, kinds]) => parameterColumn(name, kinds)),
-  ].map(column => ({ ...column, value: ({ group }: Row) => column.value(group) }))
+    ...[...parameters].map(([name, known]) => parameterColumn(name, known)),
+  ].map(column => ({
+    ...column,
+    value: ({ group }: Row) => column.value(group),
+    typed: ({ group }: Row) => column.typed(group),
+  }))
   return named([
     ...ofGroup,
-    ...middle.map(({ of, value }) => ({ of, type: typeOf(between.get(of)!), value })),
-    ...[...own].map(([of, kinds]) => ({
-      of,
-      type: typeOf(kinds),
-      value: ({ cells }: Row) => (Object.hasOwn(cells, of) ? cells[of]! : null),
-    })),
+    ...middle.map(({ of, value }) => plain(of, typeOf(between.get(of)!), value)),
+    ...[...own].map(([of, kinds]) =>
+      plain(of, typeOf(kinds), ({ cells }: Row) => (Object.hasOwn(cells, of) ? cells[of]! : null)),
+    ),
   ])
+}
+
+/** A column of what nobody has typed. */
+function plain<Row>(of: string, type: ColumnType, value: (row: Row) => CollectedValue) {
+  return { of, type, value, typed: value, shortened: null }
 }
 
 function noteCell(all: Kinds, name: string, cell: CollectedValue): void {
@@ -115,8 +144,20 @@ function kindOf(cell: NonNullable<CollectedValue>): string {
   return typeof cell === 'number' && Number.isSafeInteger(cell) ? 'integer' : typeof cell
 }
 
-function noteParameters(parameters: Kinds, group: GroupResult): void {
-  for (const name in group.parameters) kindsIn(parameters, name).add(kindOfText(parameterText(group, name)!))
+function noteParameters(parameters: Parameters, group: GroupResult, areApart: AreApart): void {
+  for (const name in group.parameters) {
+    let known = parameters.get(name)
+    if (!known) {
+      known = { kinds: new Map(), numbers: new Set(), isApart: false }
+      parameters.set(name, known)
+    }
+    const text = parameterText(group, name)!
+    if (known.kinds.has(text)) continue
+    const number = valueKey(text)
+    if (known.numbers.has(number) && areApart(name, number)) known.isApart = true
+    known.numbers.add(number)
+    known.kinds.set(text, kindOfText(text))
+  }
 }
 
 function named<Column extends { readonly of: string }>(columns: readonly Column[]): (Column & { name: string })[] {
@@ -136,17 +177,17 @@ function kindsIn(all: Kinds, name: string): Set<string> {
 function knownColumns(runs: CodeOfRuns): Unnamed[] {
   const time = timeTexts()
   return [
-    { of: 'run', type: 'integer', value: group => group.run },
-    { of: 'group', type: 'integer', value: group => group.index },
-    { of: 'status', type: 'text', value: group => group.state },
-    { of: 'cause', type: 'text', value: group => group.cause },
-    { of: 'commit', type: 'text', value: group => runs.get(group.run)?.commit ?? null },
-    { of: 'dirty', type: 'boolean', value: group => runs.get(group.run)?.dirty ?? null },
-    { of: 'code_used', type: 'text', value: group => runs.get(group.run)?.codeUsed ?? null },
-    { of: 'started', type: 'time', value: group => time(group.started) },
-    { of: 'duration_s', type: 'number', value: group => group.seconds },
-    { of: 'peak_memory_bytes', type: 'integer', value: group => group.used?.peakMemory ?? null },
-    { of: 'cpu_s', type: 'number', value: group => group.used?.cpuTime ?? null },
+    plain('run', 'integer', (group: GroupResult) => group.run),
+    plain('group', 'integer', (group: GroupResult) => group.index),
+    plain('status', 'text', (group: GroupResult) => group.state),
+    plain('cause', 'text', (group: GroupResult) => group.cause),
+    plain('commit', 'text', (group: GroupResult) => runs.get(group.run)?.commit ?? null),
+    plain('dirty', 'boolean', (group: GroupResult) => runs.get(group.run)?.dirty ?? null),
+    plain('code_used', 'text', (group: GroupResult) => runs.get(group.run)?.codeUsed ?? null),
+    plain('started', 'time', (group: GroupResult) => time(group.started)),
+    plain('duration_s', 'number', (group: GroupResult) => group.seconds),
+    plain('peak_memory_bytes', 'integer', (group: GroupResult) => group.used?.peakMemory ?? null),
+    plain('cpu_s', 'number', (group: GroupResult) => group.used?.cpuTime ?? null),
   ]
 }
 
@@ -181,38 +222,40 @@ function kindOfText(text: string): string {
   return /^-?\d+$/.test(text) ? 'integer' : 'number'
 }
 
-function parameterColumn(of: string, kinds: ReadonlySet<string>): Unnamed {
-  const type = typeOf(kinds)
-  const typed = (text: string, kind: string) => {
-    if (kind === 'integer' || kind === 'number') return Number(text)
-    return kind === 'boolean' ? true : text
-  }
+function parameterColumn(of: string, { kinds, isApart }: KnownTexts): Unnamed {
+  const all = new Set(kinds.values())
+  const type = isApart ? (all.has('boolean') ? 'mixed' : 'text') : typeOf(all)
+  const textIn = (group: GroupResult) => parameterText(group, of)
   const isMixed = type === 'mixed' || type === 'mixed_integer'
-  const value = (group: GroupResult) => {
-    const text = parameterText(group, of)
-    return text === undefined ? null : typed(text, isMixed ? kindOfText(text) : type)
+  const valueFrom = (text: string): CollectedValue => {
+    const kind = isMixed ? kinds.get(text)! : type
+    if (kind === 'boolean') return true
+    if (isApart || (kind !== 'integer' && kind !== 'number')) return text
+    const number = Number(text)
+    return isMixed && String(number) !== text ? text : number
   }
-  return { of, type, value }
+  const shortened = [...kinds].find(([text, kind]) => kind === 'number' && /\.\d*0(e|$)/i.test(text))?.[0] ?? null
+  return {
+    ...{ of, type },
+    value: group => {
+      const text = textIn(group)
+      return text === undefined ? null : valueFrom(text)
+    },
+    typed: group => textIn(group) === '' || (textIn(group) ?? null),
+    shortened: type === 'number' ? shortened : null,
+  }
 }
 
 /** A series has columns for its last, its smallest and its largest value. */
 function metricColumns(name: string, kinds: ReadonlySet<string>): Unnamed[] {
   const metricOf = ({ metrics }: GroupResult): Metric | undefined =>
     Object.hasOwn(metrics, name) ? metrics[name] : undefined
-  const last: Unnamed = {
-    of: name,
-    type: typeOf(kinds),
-    value: group => {
-      const metric = metricOf(group)
-      return typeof metric === 'object' ? metric.last : (metric ?? null)
-    },
-  }
-  const range = (['min', 'max'] as const).map(
-    (statistic): Unnamed => ({
-      of: `${name}:${statistic}`,
-      type: 'number',
-      value: group => numberOf(metricOf(group), statistic),
-    }),
+  const last = plain(name, typeOf(kinds), (group: GroupResult) => {
+    const metric = metricOf(group)
+    return typeof metric === 'object' ? metric.last : (metric ?? null)
+  })
+  const range = (['min', 'max'] as const).map(statistic =>
+    plain(`${name}:${statistic}`, 'number', (group: GroupResult) => numberOf(metricOf(group), statistic)),
   )
   return kinds.has('object') ? [last, ...range] : [last]
 }

@@ -1,4 +1,4 @@
-import { isDoubleText, type ParameterValue, parameterKey, parameterTexts } from '../parameters/same-value.js'
+import { type AreApart, DifferentValues, isDoubleText, parameterTexts } from '../parameters/same-value.js'
 import type { GroupState, Usage } from '../runs/run.js'
 import type { Direction, Metrics, Statistic } from './metrics.js'
 
@@ -72,6 +72,8 @@ export interface Comparison {
   readonly cells: readonly Cell[]
   /** How many groups do not count: another one with the same parameters does, the newest that has finished. */
   readonly superseded: number
+  /** The parameters of which groups have a number in several ways that count as one value, with these. */
+  readonly spellings: readonly { readonly name: string; readonly texts: readonly (readonly string[])[] }[]
 }
 
 /** Whether an option looks like a seed: `--seed`, `--random_state`, `--data-seed`. */
@@ -83,8 +85,8 @@ export function looksLikeSeed(name: string): boolean {
  * Puts groups into cells, in the order of the first group of each.
  * @param groups the oldest first
  */
-export function compareGroups(groups: readonly GroupResult[], grouping: Grouping): Comparison {
-  const columns = columnsOf(groups)
+export function compareGroups(groups: readonly GroupResult[], grouping: Grouping, areApart: AreApart): Comparison {
+  const columns = columnsOf(groups, areApart)
   const varying = columns.filter(({ varies }) => varies)
   const over = varying.filter(({ name }) => grouping.over.includes(name))
   const by = grouping.by
@@ -110,6 +112,9 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
     ),
     cells: cells.map(places => new GridCell(groups, by, places)),
     superseded: groups.length - counted.length,
+    spellings: columns
+      .map(({ name, spellings }) => ({ name, texts: spellings }))
+      .filter(({ texts }) => texts.length > 0),
   }
 }
 
@@ -119,57 +124,44 @@ interface ParameterColumn {
   /** For each group the place of its value in `texts`; -1 if it does not have the parameter. */
   readonly values: Int32Array
   readonly texts: readonly string[]
+  readonly spellings: readonly (readonly string[])[]
   readonly varies: boolean
 }
 
-function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
-  const columns = new Map<
-    string,
-    { values: Int32Array; places: Map<string | number, number>; different: ParameterValue[]; count: number }
-  >()
+function columnsOf(groups: readonly GroupResult[], areApart: AreApart): ParameterColumn[] {
+  const columns = new Map<string, { values: Int32Array; different: DifferentValues; count: number }>()
   for (const [at, { parameters }] of groups.entries()) {
     for (const name in parameters) {
       let column = columns.get(name)
       if (!column) {
-        column = { values: new Int32Array(groups.length).fill(-1), places: new Map(), different: [], count: 0 }
+        const different = differentValues(name, areApart)
+        column = { values: new Int32Array(groups.length).fill(-1), different, count: 0 }
         columns.set(name, column)
       }
-      const value = parameters[name]!
-      const key = keyOf(name, value)
-      let place = column.places.get(key)
-      if (place === undefined) {
-        place = column.different.push(value) - 1
-        column.places.set(key, place)
-      }
-      column.values[at] = place
+      column.values[at] = column.different.placeOf(parameters[name]!)
       column.count++
     }
   }
   return [...columns].map(([name, { values, different, count }]) => ({
     name,
     values,
-    texts: parameterTexts(different),
-    varies: different.length > 1 || count < groups.length,
+    texts: parameterTexts(different.values),
+    spellings: different.spellings(),
+    varies: different.values.length > 1 || count < groups.length,
   }))
 }
 
-/** Numbers are compared by their value: 0.1 is 0.10, but 007 is not 7. The hash of a commit may happen to look like one. */
-function keyOf(name: string, value: ParameterValue): string | number {
-  return typeof value === 'string' && originNames.includes(name) ? value : parameterKey(value)
-}
-
-/** A text that is the same for all values of a parameter that count as equal. */
-export function comparable(name: string, value: ParameterValue): string {
-  const key = keyOf(name, value)
-  return `${typeof key} ${key}`
+/** The different values of a parameter or an origin: the hash of a commit may happen to look like a number. */
+export function differentValues(name: string, areApart: AreApart): DifferentValues {
+  return new DifferentValues(name, originNames.includes(name) ? () => true : areApart)
 }
 
 /**
  * The parameters of which all groups have a number that can be drawn, with how many different ones there are. If
  * different values of a parameter are the same double, they are no such numbers.
  */
-export function numericParameters(groups: readonly GroupResult[]): Map<string, number> {
-  const numeric = columnsOf(groups).filter(({ name, values, texts }) => {
+export function numericParameters(groups: readonly GroupResult[], areApart: AreApart): Map<string, number> {
+  const numeric = columnsOf(groups, areApart).filter(({ name, values, texts }) => {
     if (originNames.includes(name) || !texts.every(isDoubleText) || values.includes(-1)) return false
     return new Set(texts.map(Number)).size === texts.length
   })

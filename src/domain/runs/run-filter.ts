@@ -1,6 +1,7 @@
 import { UserError } from '../../errors.js'
 import type { ParameterGrid } from '../parameters/grid.js'
 import { hasParameter, type ParameterFilter, readParameterFilter } from '../parameters/parameter-filter.js'
+import type { AreApart } from '../parameters/same-value.js'
 import type { ListedRun } from '../results/best.js'
 import { readSort } from '../results/ordered.js'
 import { displayCommand } from '../text/shell-text.js'
@@ -136,8 +137,14 @@ export function refuseUnknownMetrics(filter: RunFilter, sort: string | undefined
 /**
  * Whether a run is as a filter says, but for its metrics.
  * @param gridOf the parameters of a run; called only if the filter has parameters
+ * @param areApart which values of the parameters of its experiment are different
  */
-export function fits(run: Run, filter: RunFilter, gridOf: (run: Run) => ParameterGrid): boolean {
+export function fits(
+  run: Run,
+  filter: RunFilter,
+  gridOf: (run: Run) => ParameterGrid,
+  areApart: (experiment: string) => AreApart,
+): boolean {
   const { tags, statuses, commit, since, parameters } = filter
   if (!tags.every(tag => run.tags.includes(tag))) return false
   if (statuses.length > 0 && !statuses.includes(run.status)) return false
@@ -145,7 +152,7 @@ export function fits(run: Run, filter: RunFilter, gridOf: (run: Run) => Paramete
   if (since !== null && run.launched < since) return false
   if (parameters.length === 0) return true
   const grid = gridOf(run)
-  return parameters.every(parameter => hasParameter(grid, parameter))
+  return parameters.every(parameter => hasParameter(grid, parameter, areApart(run.experiment)))
 }
 
 /** Whether the best metrics of a run are as a filter says. */

@@ -13,13 +13,14 @@ import {
   sortedGroups,
 } from '../../domain/runs/group-filter.js'
 import { endCauses, groupStates, type Run } from '../../domain/runs/run.js'
+import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { oneOf } from './explored-runs.js'
 
 /** Groups between two moments in which other things, such as keys, are seen to. */
 const atOnce = 1_000
 
-const fields: LineFields<ListedGroup> = {
+const fields: Omit<LineFields<ListedGroup>, 'parameter'> = {
   fields: {
     status(value) {
       const wanted = oneOf('status', value, groupStates)
@@ -34,10 +35,6 @@ const fields: LineFields<ListedGroup> = {
       ({ status }) =>
         'host' in status && (status.host === value || status.host?.split('.')[0] === value),
   },
-  parameter(option, value) {
-    const matches = parameterMatcher([[{ names: option === null ? null : [option], value }]])
-    return ({ parameters }) => matches(parameters)
-  },
   metric:
     condition =>
     ({ metrics }) =>
@@ -48,9 +45,16 @@ const fields: LineFields<ListedGroup> = {
   metrics: null,
 }
 
-/** Reads the filter line of a list of groups. @throws UserError that names the word that is not understood */
-export function readGroupLine(text: string): FilterLine<ListedGroup> {
-  return readFilterLine(text, fields)
+/** Reads the filter line of a list of groups of an experiment. @throws UserError that names the word that is not understood */
+export function readGroupLine(workspace: Workspace, experiment: string, text: string): FilterLine<ListedGroup> {
+  const areApart = apartAmong(workspace, experiment)
+  return readFilterLine(text, {
+    ...fields,
+    parameter(option, value) {
+      const matches = parameterMatcher([[{ names: option === null ? null : [option], value }]], areApart)
+      return ({ parameters }) => matches(parameters)
+    },
+  })
 }
 
 /**

@@ -8,6 +8,7 @@ import { sorted, sortNames } from '../../domain/runs/run-filter.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { listing, readingTime } from '../results/best-metrics.js'
+import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 
 /** Rows between two moments in which other things, such as keys, are seen to. */
@@ -33,10 +34,18 @@ export function readRunLine(
   textOf: (run: ListedRun) => string,
 ): FilterLine<RunRow> {
   const metrics = Object.keys(findExperiment(workspace, experiment).results.best)
-  return readFilterLine(text, { ...fields, metrics, text: ({ run }) => textOf(run) })
+  const areApart = apartAmong(workspace, experiment)
+  return readFilterLine(text, {
+    ...fields,
+    ...{ metrics, text: ({ run }) => textOf(run) },
+    parameter:
+      (option, value) =>
+      ({ grid }) =>
+        hasParameter(grid(), [{ names: option === null ? null : [option], value }], areApart),
+  })
 }
 
-const fields: Omit<LineFields<RunRow>, 'metrics' | 'text'> = {
+const fields: Omit<LineFields<RunRow>, 'metrics' | 'text' | 'parameter'> = {
   fields: {
     status: value => is(oneOf('status', value, groupStates), ({ run }) => run.status),
     runner: value => is(value, ({ run }) => run.runner),
@@ -53,10 +62,6 @@ const fields: Omit<LineFields<RunRow>, 'metrics' | 'text'> = {
       ({ run }) =>
         run.description.toLowerCase().includes(value.toLowerCase()),
   },
-  parameter:
-    (option, value) =>
-    ({ grid }) =>
-      hasParameter(grid(), [{ names: option === null ? null : [option], value }]),
   metric:
     ({ metric, isMet }) =>
     ({ run }) =>

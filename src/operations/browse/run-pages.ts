@@ -109,7 +109,7 @@ export function runParameters({ store }: Workspace, run: Run): RunParameters {
     index,
     parameters: parametersAt(index),
   }))
-  const { by, constants } = compareGroups(groups, { by: null, over: [], repeats: true })
+  const { by, constants } = compareGroups(groups, { by: null, over: [], repeats: true }, () => true)
   const values = new Map(by.map(name => [name, new Set<string>()]))
   for (const { parameters } of groups) {
     for (const [name, found] of values) {

@@ -1,4 +1,5 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
+import type { AreApart } from '../../domain/parameters/same-value.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { type MetricsList, metricsReader } from '../../domain/results/metrics-text.js'
 import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../domain/results/reruns.js'
@@ -12,6 +13,7 @@ import { continueKeeping } from '../outputs/keep-outputs.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
+import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { indexMetrics } from './index-metrics.js'
 import { type Origins, originAt, originsOf, originText } from './run-origins.js'
@@ -191,6 +193,8 @@ export interface Results extends Pick<CountedRuns, 'runs' | 'left' | 'notes'> {
   readonly groups: readonly GroupResult[]
   /** The names of all metrics, and whether their values are numbers. */
   readonly there: ReadonlyMap<string, boolean>
+  /** Which values of their parameters are different. */
+  readonly areApart: AreApart
 }
 
 /**
@@ -216,7 +220,8 @@ export async function groupResults(
   const { origins, doubts } = await originsOf(workspace, runs)
   for (const some of groupsOf(workspace, runs, left, { origins, read, withUsage: wanted === null }))
     groups.push(...some)
-  return { ...counted, notes: [...counted.notes, ...doubts], groups, there }
+  const areApart = apartAmong(workspace, chosen[0]!.experiment)
+  return { ...counted, notes: [...counted.notes, ...doubts], groups, there, areApart }
 }
 
 const waiting = {

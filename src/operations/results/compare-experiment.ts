@@ -1,13 +1,6 @@
 import { bestOf, type CellValue, cellMean, cellValue } from '../../domain/results/cell-value.js'
-import {
-  type Cell,
-  type Comparison,
-  compareGroups,
-  type GroupResult,
-  looksLikeSeed,
-  type MetricChoice,
-  originNames,
-} from '../../domain/results/compare.js'
+import { type Cell, type Comparison, compareGroups, type MetricChoice } from '../../domain/results/compare.js'
+import { comparisonNotes } from '../../domain/results/comparison/notes.js'
 import { type Direction, directionOf, type Statistic } from '../../domain/results/metrics.js'
 import {
   averaged,
@@ -16,14 +9,13 @@ import {
   ofSeries,
   parameterNamed,
   parameterNames,
-  plain,
 } from '../../domain/results/named.js'
 import { ordered, readSort } from '../../domain/results/ordered.js'
 import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
-import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { type CountedRuns, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
@@ -114,8 +106,9 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
   const found = await comparedResults(workspace, runs, request)
   await refuseUncounted(workspace, runs, found, request)
   if (!parameters) return compareRuns(workspace, request, found)
-  const { placed, ...grid } = placeGroups(workspace, name, parameters, found.runs, found.groups)
-  const comparison = compareRuns(workspace, request, { ...found, groups: placed })
+  const areApart = apartAmong(workspace, name, [parameters.parameters])
+  const { placed, ...grid } = placeGroups(workspace, name, parameters, { ...found, areApart })
+  const comparison = compareRuns(workspace, request, { ...found, areApart, groups: placed })
   return { ...comparison, groups: found.groups.length - grid.leftOut, grid }
 }
 
@@ -135,15 +128,13 @@ async function comparedResults(workspace: Workspace, runs: readonly Run[], reque
 export function compareRuns(
   workspace: Workspace,
   request: Omit<CompareRequest, 'runs'>,
-  { runs, left, notes, groups, there }: Results,
+  { runs, left, notes, groups, there, areApart }: Results,
 ): ExperimentComparison {
   const { name, results } = findExperiment(workspace, request.experiment)
   const parameters = parameterNames(groups)
-  const grid = compareGroups(groups, {
-    by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
-    over: averaged(request.over, parameters),
-    repeats: request.repeats,
-  })
+  const by = request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null
+  const over = averaged(request.over, parameters)
+  const grid = compareGroups(groups, { by, over, repeats: request.repeats }, areApart)
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
   const cells = sortedCells(grid, metrics, request, there)
@@ -153,11 +144,8 @@ export function compareRuns(
   return {
     ...grid,
     experiment: name,
-    ...{
-      runs,
-      left,
-      notes: [...notes, ...hiddenOrigins(grid), ...averagedBesides(request, grid), ...unlikeOthers(grid)],
-    },
+    ...{ runs, left },
+    notes: [...notes, ...comparisonNotes(grid, request.over === null)],
     groups: groups.length,
     metrics,
     otherMetrics,
@@ -165,66 +153,6 @@ export function compareRuns(
     unreadable: warned[0] ? { groups: warned.reduce((sum, each) => sum + each.groups, 0), run: warned[0].run } : null,
     grid: null,
   }
-}
-
-/** Notes differences of groups in code, environment or data that no column shows. */
-function hiddenOrigins({ by, over, cells, varying }: Comparison): string[] {
-  const hidden = originNames
-    .filter(name => varying.includes(name) && !by.includes(name) && !over.includes(name))
-    .map(name => {
-      const values = valuesOfCells(name, cells)
-      const mixed = values.filter(({ length }) => length > 1)
-      const told = [...new Set((mixed.length > 0 ? mixed : values).flat())]
-      return { name, told, isMixed: mixed.length > 0, text: `${name} (${fewInSentence(told)})` }
-    })
-    .filter(({ told }) => told.length > 1)
-  const names = [...by, ...hidden.map(({ name }) => name)].map(plain).join(',')
-  const textsOf = (isMixed: boolean) => hidden.filter(each => each.isMixed === isMixed).map(({ text }) => text)
-  const [mixed, others] = [textsOf(true), textsOf(false)]
-  return [
-    ...(mixed.length > 0 ? [`some means are over groups that differ in ${fewInSentence(mixed)}: --by ${names}`] : []),
-    ...(others.length > 0
-      ? [`groups differ in ${fewInSentence(others)}, which --by does not name: --by ${names}`]
-      : []),
-  ]
-}
-
-/** Notes parameters that means are over, although neither `--over` nor `--by` names them; seeds need no `--over`. */
-function averagedBesides({ over }: Pick<CompareRequest, 'over'>, grid: Comparison): string[] {
-  const isNamed = (name: string) =>
-    [...grid.by, ...grid.over, ...originNames].includes(name) || (over === null && looksLikeSeed(name))
-  const others = grid.varying.filter(
-    name => !isNamed(name) && valuesOfCells(name, grid.cells).some(({ length }) => length > 1),
-  )
-  if (others.length === 0) return []
-  const names = [...grid.by, ...others].map(plain).join(',')
-  return [
-    `means are ${over === null ? '' : 'also '}over ${fewInSentence(others)}, which --by does not name: --by ${names}`,
-  ]
-}
-
-/**
- * Notes means over groups with and without a parameter: a trial without `--seed` may repeat a seed. A flag that never has a
- * value is left out: groups with it and groups without it are the two cases that it knows.
- */
-function unlikeOthers({ by, cells, varying }: Comparison): string[] {
-  const isFlag = (name: string) =>
-    cells.every(({ groups }) => groups.every(({ parameters }) => [parameters[name] ?? ''].flat().join('') === ''))
-  const averaged = varying.filter(name => !by.includes(name) && !originNames.includes(name) && !isFlag(name))
-  return averaged.flatMap(name => {
-    const has = ({ parameters }: GroupResult) => Object.hasOwn(parameters, name)
-    const lacking = cells.flatMap(({ groups }) => (groups.some(has) ? groups.filter(group => !has(group)) : []))
-    const which = fewInSentence(lacking.map(({ run, index }) => `${run}.${index}`))
-    const groups = `${lacking.length} group${lacking.length === 1 ? '' : 's'}`
-    return lacking.length === 0 ? [] : [`means include ${groups} without ${name}: ${which}`]
-  })
-}
-
-/** For each cell the values of a parameter that its finished groups have, each once. */
-function valuesOfCells(name: string, cells: readonly Cell[]): string[][] {
-  return cells.map(({ groups }) => [
-    ...new Set(groups.map(({ parameters }) => String(parameters[name] ?? 'none recorded'))),
-  ])
 }
 
 /** Averaging over something that does not vary is a mistake. */

@@ -1,14 +1,16 @@
 import { readArguments } from '../../domain/parameters/arguments.js'
 import { argumentsOf, buildGrid, type ParameterGrid } from '../../domain/parameters/build-grid.js'
+import type { AreApart } from '../../domain/parameters/same-value.js'
 import { wordsOfCells } from '../../domain/parameters/words-of-cells.js'
-import { comparable, type GroupResult } from '../../domain/results/compare.js'
-import { type PlacedGroups, placeInGrid } from '../../domain/results/grid-cells.js'
+import { differentValues, type GroupResult } from '../../domain/results/compare.js'
+import { type PlacedGroups, placeInGrid } from '../../domain/results/comparison/grid-cells.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { readParameterFile } from '../../project/parameter-file.js'
 import type { Workspace } from '../workspace.js'
+import type { Results } from './chosen-runs.js'
 
 /** What a comparison says of the grid whose cells are its rows. */
 export interface ComparedGrid {
@@ -44,12 +46,11 @@ export function placeGroups(
   workspace: Workspace,
   experiment: string,
   { file, parameters }: FileParameters,
-  runs: readonly Run[],
-  groups: readonly GroupResult[],
+  { runs, groups, areApart }: Pick<Results, 'runs' | 'groups' | 'areApart'>,
 ): ComparedGrid & { readonly placed: readonly GroupResult[] } {
-  const placed = placeInGrid(groups, parameters)
+  const placed = placeInGrid(groups, parameters, areApart)
   if (placed.names.length === 0) throw new UserError(`${file}: it has no parameters`, `give the file of: qanat run -f`)
-  if (placed.leftOut === groups.length) throw nothingIn(experiment, file, placed, groups)
+  if (placed.leftOut === groups.length) throw nothingIn(experiment, file, placed, groups, areApart)
   const { cells, notRun, leftOut } = placed
   return {
     ...{ file, cells, leftOut, placed: placed.groups, notRun: notRun.length },
@@ -63,16 +64,21 @@ function nothingIn(
   file: string,
   { names, groups: placed }: PlacedGroups,
   groups: readonly GroupResult[],
+  areApart: AreApart,
 ): UserError {
   const there = [...new Set(groups.flatMap(({ parameters }) => Object.keys(parameters)))]
   const unknown = names.filter(name => !there.includes(name))
   if (unknown.length === 0) {
     const wanted = placed.filter(({ state }) => state === 'not_run')
-    const apart = names.find(name => ![...valuesOf(name, wanted).keys()].some(key => valuesOf(name, groups).has(key)))
+    const apart = names.find(name => {
+      const values = differentValues(name, areApart)
+      const theirs = new Set(valuesOf(name, groups).map(value => values.placeOf(value)))
+      return !valuesOf(name, wanted).some(value => theirs.has(values.placeOf(value)))
+    })
     const why =
       apart === undefined
         ? 'no group of these runs has such parameters together'
-        : `no group of these runs has its ${apart}; theirs is ${fewOf([...valuesOf(apart, groups).values()])}`
+        : `no group of these runs has its ${apart}; theirs is ${fewOf([...new Set(valuesOf(apart, groups).map(value => [value].flat().join(' ')))])}`
     return new UserError(`${file}: ${why}`, `qanat run ${experiment} -f ${displayCommand([file])}        runs it`)
   }
   const [first] = unknown
@@ -83,10 +89,8 @@ function nothingIn(
   )
 }
 
-/** The values of a parameter; equal ones have the same key. */
-function valuesOf(name: string, groups: readonly GroupResult[]): Map<string, string> {
-  const values = groups.flatMap(({ parameters }) => (Object.hasOwn(parameters, name) ? [parameters[name]!] : []))
-  return new Map(values.map(value => [comparable(name, value), [value].flat().join(' ')]))
+function valuesOf(name: string, groups: readonly GroupResult[]) {
+  return groups.flatMap(({ parameters }) => (Object.hasOwn(parameters, name) ? [parameters[name]!] : []))
 }
 
 /** The command that runs the missing cells, with the further options that the newest group in the grid has. */

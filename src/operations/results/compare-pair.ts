@@ -1,3 +1,4 @@
+import type { AreApart } from '../../domain/parameters/same-value.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
@@ -5,6 +6,7 @@ import { codeBetween } from '../code/changed-files.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { programOfRun } from '../registry/launched-experiment.js'
 import { readGroup } from '../runs/find-run.js'
+import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { groupResults, runsWithMetrics } from './chosen-runs.js'
 
@@ -12,6 +14,8 @@ import { groupResults, runsWithMetrics } from './chosen-runs.js'
 export interface ComparedPair {
   readonly experiment: string
   readonly groups: readonly [GroupResult, GroupResult]
+  /** Which values of their parameters are different. */
+  readonly areApart: AreApart
   readonly runs: readonly [Run, Run]
   /** What the runs ran: a command and an executable. */
   readonly programs: readonly [string, string]
@@ -44,6 +48,7 @@ export async function comparePair(
   return {
     experiment: name,
     groups: [first, second],
+    areApart: apartAmong(workspace, name),
     runs: [runs[0]!, runs[1]!],
     programs: [programOfRun(workspace, runs[0]!), programOfRun(workspace, runs[1]!)],
     diff: (await codeBetween(workspace, runs[0]!, runs[1]!))?.diff ?? null,

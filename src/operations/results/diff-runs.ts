@@ -1,4 +1,5 @@
 import { compareGrids, type GridDifference } from '../../domain/parameters/compare-grids.js'
+import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { numberOf } from '../../domain/results/metrics.js'
 import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -9,6 +10,7 @@ import { type ComparedEnvironments, compareEnvironments, storedEnvironments } fr
 import { findExperiment } from '../registry/find-experiment.js'
 import { programOfRun } from '../registry/launched-experiment.js'
 import { findRuns } from '../runs/find-run.js'
+import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { groupsOf, runsWithMetrics } from './chosen-runs.js'
 import { areGroups } from './compare-pair.js'
@@ -56,7 +58,7 @@ export async function diffRuns(workspace: Workspace, words: readonly string[]): 
   return {
     runs,
     programs: [programOfRun(workspace, one!), programOfRun(workspace, other!)],
-    grids: compareGrids(workspace.store.runs.grid(one!.id), workspace.store.runs.grid(other!.id)),
+    grids: compareGrids(...gridsOf(workspace, runs), apartAmong(workspace, one!.experiment, gridsOf(workspace, runs))),
     code: await codeBetween(workspace, ...runs),
     data: dataOfTwo(workspace, ...runs),
     environment: runs.every(run => storedEnvironments(workspace, run).length > 0)
@@ -70,6 +72,10 @@ export async function diffRuns(workspace: Workspace, words: readonly string[]): 
       .filter(({ of }) => of.some(summary => summary !== null)),
     groupSeconds: [summaryOf(results[0].seconds), summaryOf(results[1].seconds)],
   }
+}
+
+function gridsOf({ store }: Workspace, [one, other]: Both<Run>): Both<ParameterGrid> {
+  return [store.runs.grid(one.id), store.runs.grid(other.id)]
 }
 
 async function withMetrics(workspace: Workspace, { experiment, id }: Run): Promise<Run> {

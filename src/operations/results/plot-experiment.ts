@@ -132,12 +132,12 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
  * of numbers has no place for them.
  */
 function withPlaces(results: Results, { kind, x }: Pick<PlotRequest, 'kind' | 'x'>): Results {
-  const { groups, notes } = results
+  const { groups, notes, areApart } = results
   const name = x === null ? undefined : findParameter(x, parameterNames(groups))
   if (name === undefined || (kind !== null && kind !== 'points')) return results
   const placed = groups.filter(({ parameters }) => Object.hasOwn(parameters, name))
   const left = groups.length - placed.length
-  if (left === 0 || !placed.some(hasFinished) || !numericParameters(placed).has(name)) return results
+  if (left === 0 || !placed.some(hasFinished) || !numericParameters(placed, areApart).has(name)) return results
   const note = `${left} ${left === 1 ? 'group' : 'groups'} without ${name} ${left === 1 ? 'is' : 'are'} not drawn`
   return { ...results, groups: placed, notes: [...notes, note] }
 }
@@ -147,7 +147,11 @@ function hasFinished({ state }: GroupResult): boolean {
 }
 
 /** @param metric null if one value of it is asked for */
-function wishOf(request: Omit<PlotRequest, 'runs'>, { groups, there }: Results, metric: string | null): PlotWish {
+function wishOf(
+  request: Omit<PlotRequest, 'runs'>,
+  { groups, there, areApart }: Results,
+  metric: string | null,
+): PlotWish {
   const parameters = parameterNames(groups)
   return {
     kind: request.kind,
@@ -156,10 +160,10 @@ function wishOf(request: Omit<PlotRequest, 'runs'>, { groups, there }: Results, 
     over: request.over === null ? null : averaged(request.over, parameters),
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
     // An option that was mistyped once gets no axis, since no group with it has finished.
-    varying: compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(name =>
+    varying: compareGroups(groups, { by: null, over: [], repeats: false }, areApart).by.filter(name =>
       groups.some(group => hasFinished(group) && Object.hasOwn(group.parameters, name)),
     ),
-    numbers: numericParameters(groups),
+    numbers: numericParameters(groups, areApart),
     isSeries: metric !== null && isSeries(groups, metric),
   }
 }

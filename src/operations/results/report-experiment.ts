@@ -61,8 +61,8 @@ export async function reportExperiment(
   // A plot has no rows to tell a run from its rerun.
   const hasReruns = chosen.some(({ rerunOf }) => rerunOf !== null)
   const drawn = hasReruns ? await groupResults(workspace, chosen, []) : results
-  const { runs, groups } = results
-  const seeds = compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(looksLikeSeed)
+  const { runs, groups, areApart } = results
+  const seeds = compareGroups(groups, { by: null, over: [], repeats: false }, areApart).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)
   const more = { sort: null, top: null, repeats: false, parameterFile: null }
   const comparison = compareRuns(workspace, { ...request, ...more, over }, results)

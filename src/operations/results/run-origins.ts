@@ -1,3 +1,4 @@
+import type { AreApart } from '../../domain/parameters/same-value.js'
 import { compareGroups, type GroupResult, originNames } from '../../domain/results/compare.js'
 import { findParameter, plain } from '../../domain/results/named.js'
 import type { NotCounted } from '../../domain/results/reruns.js'
@@ -85,11 +86,15 @@ export function originAt({ store }: Workspace, run: number, origins: Origins) {
 export async function refuseUncounted(
   workspace: Workspace,
   chosen: readonly Run[],
-  { groups, left }: { readonly groups: readonly GroupResult[]; readonly left: NotCounted },
+  {
+    groups,
+    left,
+    areApart,
+  }: { readonly groups: readonly GroupResult[]; readonly left: NotCounted; readonly areApart: AreApart },
   { by, over }: Readonly<Record<'by' | 'over', readonly string[] | null>>,
 ): Promise<void> {
   if (over === null || left.size === 0 || !over.some(name => originNames.includes(name))) return
-  const { by: varying } = compareGroups(groups, { by: null, over: [], repeats: false })
+  const { by: varying } = compareGroups(groups, { by: null, over: [], repeats: false }, areApart)
   const { origins } = await originsOf(workspace, chosen)
   const differs = (name: string) => new Set(chosen.map(({ id }) => originText(origins.get(id), [name]))).size > 1
   const lost = over.find(name => originNames.includes(name) && !varying.includes(name) && differs(name))

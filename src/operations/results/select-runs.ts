@@ -8,6 +8,7 @@ import {
   refuseUnknownMetrics,
   sorted,
 } from '../../domain/runs/run-filter.js'
+import { apartAmongEach } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { type Listing, listing, metricsCalledBest } from './best-metrics.js'
 
@@ -52,7 +53,8 @@ export async function selectRuns(
 ): Promise<Selection> {
   const metrics = metricsCalledBest(workspace, runs)
   if (runs.length > 0) refuseUnknownMetrics(filter, sort ?? undefined, metrics)
-  const fitting = runs.filter(run => fits(run, filter, each => workspace.store.runs.grid(each.id)))
+  const areApart = apartAmongEach(workspace)
+  const fitting = runs.filter(run => fits(run, filter, each => workspace.store.runs.grid(each.id), areApart))
   if (!needsMetrics(filter, sort)) {
     const part = inOrder(fitting, sort).slice(first, first + count)
     return { ...(await listing(workspace, part)), metrics, total: fitting.length }

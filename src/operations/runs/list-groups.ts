@@ -5,7 +5,7 @@ import {
   varies,
 } from '../../domain/parameters/group-parameters.js'
 import { parameterMatcher } from '../../domain/parameters/parameter-filter.js'
-import { valueKey } from '../../domain/parameters/same-value.js'
+import { type AreApart, DifferentValues } from '../../domain/parameters/same-value.js'
 import { type Direction, directionOf, type MetricSource } from '../../domain/results/metrics.js'
 import { readSort } from '../../domain/results/ordered.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -24,6 +24,7 @@ import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { chosenRuns } from '../results/chosen-runs.js'
 import { indexMetrics } from '../results/index-metrics.js'
+import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 
 /** Which groups of an experiment are wanted. */
@@ -73,11 +74,10 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
   const { by, isReverse } = sort === null ? { by: null, isReverse: false } : readSort(sort)
   const isComplete = request.isComplete || needsMetrics(filter, by, names)
   const late = readNew(workspace, runs, results.metrics, isComplete ? Number.POSITIVE_INFINITY : readingTime)
-  const isWanted = parameterMatcher(filter.parameters)
+  const areApart = apartAmong(workspace, name)
+  const isWanted = parameterMatcher(filter.parameters, areApart)
   const candidates = runs.flatMap(run =>
-    groupsOfRun(workspace, run, filter, groupParameters(grids.get(run.id)!)).filter(group =>
-      isWanted(group.parameters),
-    ),
+    groupsOfRun(workspace, run, filter, groupParameters(grids.get(run.id)!), isWanted),
   )
   const metrics = metricsOf(workspace, runs, candidates, filter, by)
   const groups = candidates.filter(group => meetsAll(group.metrics, filter.metrics))
@@ -93,7 +93,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
     groups: limit === null ? ordered : ordered.slice(0, limit),
     matching: groups.length,
     total: runs.reduce((sum, { counts }) => sum + totalOf(counts), 0),
-    varying: varyingOf(parameters).filter(parameter => !fixes(filter, parameter)),
+    varying: varyingOf(parameters, areApart).filter(parameter => !fixes(filter, parameter)),
     metrics: [...new Set(shown)].map(metric => ({ name: metric, direction: directionOf(metric, results.best) })),
   }
 }
@@ -120,8 +120,10 @@ function groupsOfRun(
   { id: run, counts }: Run,
   filter: GroupFilter,
   parametersAt: (index: number) => ListedGroup['parameters'],
+  isWanted: (parameters: ListedGroup['parameters']) => boolean,
 ): ListedGroup[] {
-  const indices = filter.parameters.length === 0 ? null : indicesWith(filter, totalOf(counts), parametersAt)
+  const all = () => [...Array(totalOf(counts)).keys()]
+  const indices = filter.parameters.length === 0 ? null : all().filter(index => isWanted(parametersAt(index)))
   const known = store.pages
     .groups(run, filter, indices)
     .map(({ index, status, metrics }) => listedGroup({ run, index, parameters: parametersAt(index), status, metrics }))
@@ -134,16 +136,6 @@ function groupsOfRun(
     .filter(index => !rows.has(index) && wanted?.has(index) !== false)
     .map(index => listedGroup({ run, index, parameters: parametersAt(index), status: pending, metrics: {} }))
   return [...known, ...others].sort((one, other) => one.index - other.index)
-}
-
-/** The groups of a run that have all parameters of a filter. */
-function indicesWith(
-  filter: GroupFilter,
-  total: number,
-  parametersAt: (index: number) => ListedGroup['parameters'],
-): number[] {
-  const isWanted = parameterMatcher(filter.parameters)
-  return [...Array(total).keys()].filter(index => isWanted(parametersAt(index)))
 }
 
 /** Whether a group that waits, and of which nothing else is known, may be wanted. */
@@ -183,12 +175,14 @@ function isAmong(metrics: readonly string[], name: string): boolean {
 }
 
 /** The parameters that differ between the groups of runs. @param runs the parameters of each */
-function varyingOf(runs: readonly (readonly GridParameter[])[]): string[] {
+function varyingOf(runs: readonly (readonly GridParameter[])[], areApart: AreApart): string[] {
   const found = new Map<string, GridParameter[]>()
   for (const parameter of runs.flat()) found.set(parameter.name, [...(found.get(parameter.name) ?? []), parameter])
-  const differ = (all: readonly GridParameter[]) =>
-    all.length < runs.length || all.some(varies) || new Set(all.map(({ values }) => valueKey(values[0]!))).size > 1
-  return [...found].filter(([, all]) => differ(all)).map(([name]) => name)
+  const differ = (name: string, all: readonly GridParameter[]) => {
+    const different = new DifferentValues(name, areApart)
+    return all.length < runs.length || all.some(varies) || all.some(({ values }) => different.placeOf(values[0]!) > 0)
+  }
+  return [...found].filter(([name, all]) => differ(name, all)).map(([name]) => name)
 }
 
 /** Whether the filter leaves a parameter only one value. */

@@ -13,6 +13,8 @@ export type SqlValue = string | number | bigint | Uint8Array | null
 export interface QueryView {
   readonly name: string
   readonly columns: readonly string[]
+  /** Those whose values are texts even where they look like numbers: 3.10 is not 3.1 there. */
+  readonly texts: readonly string[]
   /** They are made when a query reads them; whole numbers are bigints. */
   readonly rows: () => Iterable<readonly SqlValue[]>
 }
@@ -46,9 +48,14 @@ export class Queries {
       const source = readings ? sql.replace('main.readings', 'read_here AS readings') : sql
       this.connection.exec(`CREATE TEMP VIEW ${name} AS ${source}`)
     }
-    for (const [at, { name, columns, rows }] of views.entries()) {
+    for (const [at, { name, columns, texts, rows }] of views.entries()) {
       this.addTable(`view_${at}`, columns, rows)
-      this.connection.exec(`CREATE TEMP VIEW ${quotedName(name)} AS SELECT * FROM view_${at}`)
+      const areTexts = new Set(texts)
+      const selected = columns
+        .map(quotedName)
+        .map((column, place) => (areTexts.has(columns[place]!) ? `CAST(${column} AS TEXT) AS ${column}` : column))
+      // A table of ours has no types, and SQLite would compare a text with a number as if it were larger than any.
+      this.connection.exec(`CREATE TEMP VIEW ${quotedName(name)} AS SELECT ${selected.join(', ')} FROM view_${at}`)
     }
   }
 

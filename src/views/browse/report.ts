@@ -154,13 +154,13 @@ function byRuns<Of extends { readonly id: number }>(
 /** A part of all groups. A number that the text of its cell rounds is a detail. */
 export function groupTable({ groups, columns: found }: ExperimentReport, first: number, count: number) {
   const numbers = found.map(
-    ({ name, value }): Column<GroupResult> => ({
+    ({ name, value, typed }): Column<GroupResult> => ({
       key: name,
       title: name,
       value,
       text: group => {
-        const number = value(group)
-        return typeof number === 'number' ? valueText(number, 6) : String(number ?? '')
+        const cell = typed(group)
+        return typeof cell === 'number' ? valueText(cell, 6) : String(cell ?? '')
       },
     }),
   )

@@ -1,4 +1,5 @@
-import { comparable, type GroupResult } from '../../domain/results/compare.js'
+import type { DifferentValues } from '../../domain/parameters/same-value.js'
+import { differentValues, type GroupResult } from '../../domain/results/compare.js'
 import { type Metric, numberOf } from '../../domain/results/metrics.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { ranOtherCode } from '../../domain/runs/run.js'
@@ -36,7 +37,7 @@ export function pairPage(pair: ComparedPair) {
 }
 
 /** What is known of both groups, in rows. */
-function pairRows({ groups, runs, programs }: ComparedPair) {
+function pairRows({ groups, runs, programs, areApart }: ComparedPair) {
   const row = (name: string, textOf: (group: GroupResult, at: number) => string) => {
     const texts = groups.map(textOf)
     return { name, texts, isSame: texts[0] === texts[1] }
@@ -44,7 +45,7 @@ function pairRows({ groups, runs, programs }: ComparedPair) {
   return {
     parameters: namesIn(groups.map(({ parameters }) => parameters)).map(name => ({
       ...row(name, group => parameterText(group, name)),
-      isSame: isSameParameter(name, groups),
+      isSame: isSameParameter(differentValues(name, areApart), name, groups),
     })),
     facts: [
       row('status', ({ state, cause }) => (cause === null ? state : `${state}: ${cause}`)),
@@ -56,10 +57,10 @@ function pairRows({ groups, runs, programs }: ComparedPair) {
   }
 }
 
-function isSameParameter(name: string, groups: ComparedPair['groups']): boolean {
+function isSameParameter(values: DifferentValues, name: string, groups: ComparedPair['groups']): boolean {
   const [one, other] = groups.map(({ parameters }) => {
     const value = parameters[name]
-    return value === undefined ? null : comparable(name, value)
+    return value === undefined ? null : values.placeOf(value)
   })
   return one === other
 }

@@ -102,7 +102,7 @@ export function groupsCsv({ groups }: GroupListing): string {
     factColumns.map(nameOf),
   )
   return csvTable({
-    columns: [...factColumns, ...results.map(({ value }, at) => ({ key: names[at]!, value }))],
+    columns: [...factColumns, ...results.map(({ typed }, at) => ({ key: names[at]!, value: typed }))],
     rows: groups,
   })
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parametersOf } from '../../../src/domain/parameters/arguments.js'
+import { apartIn } from '../../../src/domain/parameters/group-parameters.js'
 import { hasParameter, parameterMatcher, readParameterFilter } from '../../../src/domain/parameters/parameter-filter.js'
-import { isSameValue } from '../../../src/domain/parameters/same-value.js'
+import { valueMatcher } from '../../../src/domain/parameters/same-value.js'
 import { cases, testAny } from '../../cases.js'
 import { gridsOf, groupsOf, partsOf } from './grids.js'
 
@@ -31,7 +32,7 @@ test.each([
   ['-5', '-5', true],
   ['--model constructor', 'toString:x', false],
 ])('a group with %s matches %s: %s', (words, filters, expected) => {
-  const isWanted = parameterMatcher(filters.split(' ').map(readParameterFilter))
+  const isWanted = parameterMatcher(filters.split(' ').map(readParameterFilter), () => false)
   expect(isWanted(parametersOf(words.split(' ')))).toBe(expected)
 })
 
@@ -53,7 +54,8 @@ test.each<[string, string, boolean]>([
   ['', '0', false],
   ['0x10', '16', false],
 ])('the values %j and %j are the same: %s', (one, other, expected) => {
-  expect([isSameValue(one, other), isSameValue(other, one)]).toEqual([expected, expected])
+  const isSame = (areApart: boolean) => valueMatcher(one, () => areApart)('--x', other)
+  expect([isSame(false), isSame(true)]).toEqual([expected, false])
 })
 
 const option = fc.constantFrom('--lr', '--seed', '-x')
@@ -64,6 +66,7 @@ testAny([grid, name, fc.option(value)], { numRuns: cases(2000) })(
   'a parameter is found in a grid exactly if one of the groups has it',
   (given, wantedOption, wantedValue) => {
     const filter = readParameterFilter([wantedOption, wantedValue].filter(each => each !== null).join(':'))
-    expect(hasParameter(given, filter)).toBe(groupsOf(given).some(parameterMatcher([filter])))
+    const areApart = apartIn(() => [given])
+    expect(hasParameter(given, filter, areApart)).toBe(groupsOf(given).some(parameterMatcher([filter], areApart)))
   },
 )

@@ -6,7 +6,9 @@ import { seriesOf } from '../../../src/domain/results/metrics.js'
 import { rowsOf, testAny } from '../../cases.js'
 
 type Group = compare.GroupResult
-const { compareGroups, looksLikeSeed, numericParameters } = compare
+const { looksLikeSeed } = compare
+const compareGroups = (groups: readonly Group[], grouping: compare.Grouping) =>
+  compare.compareGroups(groups, grouping, () => false)
 const plain = { by: null, over: [], repeats: false }
 
 /** A group that finished, or with a cause one that did not. */
@@ -55,10 +57,11 @@ describe('groups in cells', () => {
     expect(cells(seeds, { repeats: true })).toEqual(['244001282338947011: 1.0', '244001282338947012: 1.1 1.2'])
   })
 
-  test('are apart for commits whose hashes look like the same number, and for no options that do', () => {
-    const names = ['0e12345', '0e99999']
+  test('are apart for commits whose hashes look like the same number, and for options only if these look like hashes', () => {
+    const names = ['1e5', '100000']
     expect(cells(groupsWith('commit', names))).toHaveLength(2)
     expect(cells(groupsWith('--lr', names))).toHaveLength(1)
+    expect(cells(groupsWith('--lr', ['0e12345', '0e99999', '0', '12e45', '1.2e46']))).toHaveLength(5)
   })
 
   test('tell numbers from each other by their value, and texts by their letters, also those with zeros in front', () => {
@@ -174,5 +177,7 @@ test.each(
     9007199254740993 9007199254740992 | texts    | a double holds each of them, but not the difference
   `),
 )('%s are %s for a plot %s', (values, kind) => {
-  expect(numericParameters(groupsWith('--x', values!.split(' '))).has('--x')).toBe(kind === 'numbers')
+  expect(compare.numericParameters(groupsWith('--x', values!.split(' ')), () => false).has('--x')).toBe(
+    kind === 'numbers',
+  )
 })

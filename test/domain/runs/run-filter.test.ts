@@ -23,7 +23,8 @@ const noGrid = () => {
   throw new Error('nobody asked for parameters')
 }
 const wanted = (given: Parameters<typeof readFilter>[0], facts: Partial<ListedRun>) =>
-  fits(runWith(facts), readFilter(given, now), noGrid) && meetsConditions(runWith(facts), readFilter(given, now))
+  fits(runWith(facts), readFilter(given, now), noGrid, noGrid) &&
+  meetsConditions(runWith(facts), readFilter(given, now))
 
 describe('a list of runs', () => {
   test.each([

@@ -1,6 +1,7 @@
-import { gridSize, type ParameterGrid } from '../parameters/grid.js'
-import { groupParameters } from '../parameters/group-parameters.js'
-import { comparable, type GroupResult } from './compare.js'
+import { gridSize, type ParameterGrid } from '../../parameters/grid.js'
+import { groupParameters } from '../../parameters/group-parameters.js'
+import type { AreApart, DifferentValues } from '../../parameters/same-value.js'
+import { differentValues, type GroupResult } from '../compare.js'
 
 type Parameters = GroupResult['parameters']
 
@@ -21,17 +22,22 @@ export interface PlacedGroups {
 }
 
 /**
- * Finds the cell of each group by the parameters that the file has; numbers are compared by their value. A group may have
- * more parameters, such as arguments that were given on the command line.
+ * Finds the cell of each group by the parameters that the file has; numbers are compared by their value, but for those that are
+ * apart. A group may have more parameters, such as arguments that were given on the command line.
  * @param groups the oldest first
  */
-export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid): PlacedGroups {
+export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid, areApart: AreApart): PlacedGroups {
   const parametersAt = groupParameters(grid)
   const cells = Array.from({ length: gridSize(grid) }, (_, index) => parametersAt(index))
   const names = [...new Set(cells.flatMap(cell => Object.keys(cell)))]
   const isOfFile = new Set(names)
+  const values = new Map<string, DifferentValues>()
+  const placeOf = (name: string, value: Parameters[string]) => {
+    if (!values.has(name)) values.set(name, differentValues(name, areApart))
+    return values.get(name)!.placeOf(value)
+  }
   const keyOf = (parameters: Parameters, of: readonly string[]) =>
-    JSON.stringify(of.map(name => (Object.hasOwn(parameters, name) ? comparable(name, parameters[name]!) : null)))
+    of.map(name => (Object.hasOwn(parameters, name) ? placeOf(name, parameters[name]!) : '')).join()
   const members = new Map<string, { cell: number; groups: GroupResult[] }>()
   for (const [cell, parameters] of cells.entries()) {
     const key = keyOf(parameters, names)
