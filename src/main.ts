@@ -3,9 +3,7 @@ import type { CommandClass } from './cli/base-command.js'
 import { type Globals, takeGlobals } from './cli/parse/globals.js'
 import { userAgent } from './cli/user-agent.js'
 import { commands, purposes, shortNames, topics } from './commands/index.js'
-import { nearest, shortened } from './domain/text/names.js'
-import { displayCommand } from './domain/text/shell-text.js'
-import { ExitCode, UserError } from './errors.js'
+import { ExitCode } from './errors.js'
 import { requireWholeOutput } from './system/output/whole-output.js'
 
 // The code of a command is loaded when it is called, so that each start reads and runs as little as possible.
@@ -33,7 +31,7 @@ async function main(argv: string[], globals: Globals): Promise<void> {
   if (words === undefined) {
     if (Object.hasOwn(topics, first) && (second === undefined || second === '--help' || second === '-h'))
       return help([first])
-    throw unknownCommand(argv)
+    return refuse(argv)
   }
   const name = shortNames[words] ?? words
   const { globals: more, rest } = takeGlobals(argv.slice(words.split(' ').length))
@@ -59,30 +57,15 @@ async function help(words: readonly string[]): Promise<void> {
   const { showHelp } = await import('./cli/help.js')
   const name = words.join(' ')
   if (![...Object.keys(commands), ...Object.keys(shortNames), ...Object.keys(topics), ''].includes(name)) {
-    throw unknownCommand(words)
+    return refuse(words)
   }
   await showHelp(commands, shortNames, topics, name, purposes)
 }
 
-function unknownCommand(words: readonly string[]): UserError {
-  const [first = '', second = ''] = words
-  const names = Object.keys(commands)
-  const short = [...names.filter(name => !name.includes(' ')), ...Object.keys(shortNames)]
-  const both = `${first} ${second}`.trim()
-  const ofRuns = `run_${first}`
-  const one = short.includes(ofRuns) ? ofRuns : nearest(first, short)
-  const two = one === null ? nearest(both, names) : null
-  const meant = one ?? two ?? nearest(first, Object.keys(topics))
-  const later = words.findIndex(word => short.includes(word))
-  const line = meant
-    ? [...meant.split(' '), ...words.slice(two === null ? 1 : both.split(' ').length)]
-    : later > 0 && [words[later]!, ...words.toSpliced(later, 1)]
-  const suggestion = meant ? `. Did you mean 'qanat ${meant}'?` : line ? `: the command comes first` : ''
-  const hint = 'qanat --help        shows all commands'
-  return new UserError(
-    `no command '${shortened(Object.hasOwn(topics, first) ? both : first)}'${suggestion}`,
-    line ? `${displayCommand(['qanat', ...line])}\n${hint}` : hint,
-  )
+async function refuse(words: readonly string[]): Promise<never> {
+  const { unknownCommand } = await import('./cli/unknown-command.js')
+  const known = [...Object.keys(commands), ...Object.keys(shortNames)]
+  throw unknownCommand(words, { commands: known, topics: Object.keys(topics) })
 }
 
 const { globals, rest: argv } = takeGlobals(process.argv.slice(2))

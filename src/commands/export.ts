@@ -42,8 +42,7 @@ export default class Export extends QanatCommand {
       return crate
     }
     const { written, stale } = exportDefinitions(workspace)
-    for (const file of stale)
-      workspace.warn(`${file} describes something that is no longer registered; to delete it: git rm ${file}`)
+    for (const file of stale) workspace.warn(`${file} describes something that is no longer registered`)
     const next = 'Next: git add .qanat, and commit'
     this.say(written.length > 0 ? [...written, next].join('\n') : 'No file was written')
     return { written, stale }

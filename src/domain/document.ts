@@ -63,6 +63,8 @@ export interface DependencyStatus {
   readonly changed: readonly string[]
   /** The reason, or what is doubtful about files that are up to date; empty otherwise. */
   readonly why: string
+  /** The deleted run that would do. */
+  readonly trashed?: number
 }
 
 /** A document with the keys of its description file. */

@@ -55,10 +55,7 @@ export function refuseOthersFolder(root: string, folder: string): void {
   const owner = existsSync(file) ? readFileSync(file, 'utf8').trim() : root
   // If the owner was moved, or is gone, this project takes its folder over.
   if (realPath(owner) === realPath(root) || !existsSync(join(owner, '.qanat', 'config.yaml'))) return
-  throw new UserError(
-    `result_dir ${folder} holds the runs of another project, ${owner}`,
-    `${HINT}\nrm ${file}        if that project does not use the folder any more`,
-  )
+  throw new UserError(`result_dir ${folder} holds the runs of another project, ${owner}`, HINT)
 }
 
 /**

@@ -208,7 +208,7 @@ export function makeFolder(path: string): void {
 /** @throws UserError if a link is in the place of our own file or folder: its target must not be changed */
 export function refuseLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return
-  throw new UserError(`${path} is a link, and Qanat does not write through it`, `remove the link: rm ${path}`)
+  throw new UserError(`${path} is a link, and Qanat does not write through it`, 'put what it leads to in its place')
 }
 
 /** Writes a page into a folder, and removes it. @throws OperationError that says why that is not possible */

@@ -1,11 +1,13 @@
 import type { Action } from '../../domain/experiment.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { dependentsOf } from '../../operations/documents/run-dependents.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { readComment } from '../../operations/runs/comment-run.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { exists } from '../../system/files.js'
 import type { Entry } from '../../views/explore/state.js'
+import { deleteQuestionOf } from '../../views/runs/list.js'
 import { cancel, deleteIt, retry } from './act.js'
 import {
   parameterFilesOf,
@@ -53,7 +55,7 @@ export function runEntries(workspace: Workspace, run: Run): Entry[] {
     ...entry('d', 'Show comment', hasFolder, write),
     ...entry('e', 'Explore run directory', hasFolder),
     ...entry('f', logName(run), hasFolder),
-    ...entry('g', 'Delete run', true, `Delete run ${run.id} (${run.storagePath})?`),
+    ...entry('g', 'Delete run', true, deleteQuestionOf(run, dependentsOf(workspace, run))),
     ...actionEntries(findExperiment(workspace, run.experiment).actions),
     ...entry('p', 'Show parameters file(s)', hasParameterFiles),
     ...entry('r', 'Retry', unfinished > 0, again),

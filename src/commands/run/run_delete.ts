@@ -1,12 +1,13 @@
 import * as Args from '@oclif/core/args'
-import { runsArguments, yesFlag } from '../../cli/arguments.js'
+import { yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
 import { runStatusFlag } from '../../cli/run-list.js'
+import { dependentsOf } from '../../operations/documents/run-dependents.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
-import { findRuns, findRunsWith } from '../../operations/runs/find-run.js'
+import { findRunsToDelete } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
-import { toDeleteText } from '../../views/runs/list.js'
+import { deleteQuestion, toDeleteText } from '../../views/runs/list.js'
 
 export default class ExperimentRunDelete extends QanatCommand {
   static override summary = 'Delete runs and their folders; live runs are cancelled first'
@@ -18,19 +19,19 @@ export default class ExperimentRunDelete extends QanatCommand {
   ]
   static override strict = false
   static override args = {
-    ...runsArguments,
     name: Args.string({ description: 'the experiment; or the first of the runs', completes: 'experiments_or_runs' }),
+    runs: Args.string({ description: 'ids of runs, or ranges such as 5-9', completes: 'more_runs' }),
   }
   static override flags = { status: runStatusFlag, yes: yesFlag }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(ExperimentRunDelete)
     const workspace = await this.workspace()
-    const words = argv as string[]
-    const runs =
-      flags.status === undefined ? findRuns(workspace, words) : await findRunsWith(workspace, words, flags.status)
-    const list = runs.length > 1 ? toDeleteText(styleOf(process.stderr), runs, Date.now()) : ''
-    if (!(await confirm(questionOf(runs), flags.yes, list))) return this.say('Kept.')
+    const runs = await findRunsToDelete(workspace, argv as string[], flags.status ?? null)
+    const dependents = runs.flatMap(run => dependentsOf(workspace, run))
+    if (flags.yes) for (const dependent of dependents) workspace.warn(dependent)
+    const about = toDeleteText(styleOf(process.stderr), { runs, dependents }, Date.now())
+    if (!(await confirm(deleteQuestion(runs), flags.yes, about))) return this.say('Kept.')
     const at = Date.now()
     const deleted: number[] = []
     for (const run of runs) {
@@ -46,10 +47,4 @@ export default class ExperimentRunDelete extends QanatCommand {
     }
     if (runs.length > 1 && deleted.length > 0) this.say(`To restore them: qanat trash restore ${deleted.join(' ')}`)
   }
-}
-
-function questionOf(runs: readonly { readonly id: number; readonly storagePath: string }[]): string {
-  const [only, ...others] = runs
-  if (only && others.length === 0) return `Delete run ${only.id} (${only.storagePath})?`
-  return `Delete these ${runs.length} runs?`
 }

@@ -15,12 +15,17 @@ export function isRunWord(word: string): boolean {
 export function readRunIds(words: readonly string[], known: readonly number[]): string[] {
   const ids = words.flatMap(word => {
     const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(word) ?? []
-    if (first === undefined)
-      throw new UserError(`'${word}' is not the id of a run`, 'write ids and ranges, as in: 3 5-9')
+    if (first === undefined) throw notAnId(word)
     if (last === undefined) return [String(Number(first))]
     const inside = known.filter(id => id >= Number(first) && id <= Number(last)).sort((a, b) => a - b)
     if (inside.length === 0) throw new UserError(`there is no run in ${word}`)
     return inside.map(String)
   })
   return [...new Set(ids)]
+}
+
+/** The error about a word that is not the id of a run, such as `7,1`. */
+export function notAnId(word: string): UserError {
+  const ids = /^[\d,-]+,[\d,-]*$/.test(word) ? word.split(',').filter(id => id !== '') : ['3', '5-9']
+  return new UserError(`'${word}' is not the id of a run`, `write ids and ranges, as in: ${ids.join(' ')}`)
 }

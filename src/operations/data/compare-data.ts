@@ -5,6 +5,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import { readListing } from '../../system/data/listings.js'
 import { canRead } from '../../system/regular-file.js'
+import { trashedWith } from '../registry/dataset-paths.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import { findDataset } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -37,7 +38,7 @@ export async function verifyData(workspace: Workspace, name: string, run: Run | 
   const now = await listNow(workspace, name, fingerprint.level, noLimits)
   if (now === null) {
     throw new OperationError(
-      `the path of dataset ${name} is not on this machine: ${path}`,
+      `the path of dataset ${name} is not on this machine: ${path}${trashedWith(workspace, path)}`,
       `qanat dataset update ${name}        tells another path`,
     )
   }

@@ -11,6 +11,7 @@ import type { StoredDataset } from '../../domain/dataset.js'
 import type { Run } from '../../domain/runs/run.js'
 import { readListing } from '../../system/data/listings.js'
 import { exists } from '../../system/files.js'
+import { trashedWith } from '../registry/dataset-paths.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type DatasetToRead, mostFiles, type ReadLimits, readData } from './read-data.js'
@@ -82,7 +83,8 @@ export class DataNow {
     for (const { dataset, now, difference, missing } of await this.changes(run)) {
       const what = differenceText(difference)
       const name = now ?? dataset
-      if (missing !== null) certain.push({ dataset, text: `dataset ${name} ${goneText(missing)}` })
+      if (missing !== null)
+        certain.push({ dataset, text: `dataset ${name} ${goneText(missing)}${trashedWith(this.workspace, missing)}` })
       else if (isChanged(difference))
         certain.push({ dataset, text: `dataset ${name} changed since run ${run.id}: ${what}` })
       else possible.push(`dataset ${name}, since run ${run.id}: ${what} (same size, another time)`)

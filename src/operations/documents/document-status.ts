@@ -87,6 +87,11 @@ async function dependencyStatus(
     const run = hadNone(workspace, finished[0], files) ? finished[0] : null
     return missing(`run ${finished[0].id} has no ${files.join(', ')}`, run)
   }
+  const trashed = await trashedRun(workspace, dependency, run => code.changed(run, wanted))
+  if (trashed) {
+    const { id } = trashed
+    return { ...missing(`run ${id} is in the trash, and qanat trash restore ${id} brings it back`), trashed: id }
+  }
   const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
   if (other) {
     const changedExperiment = otherExperiment(workspace, dependency, other)
@@ -115,12 +120,31 @@ async function dependencyStatus(
 
 /** Runs with the experiment, the arguments and the container of a dependency, the newest first. */
 function runsOf(workspace: Workspace, dependency: Dependency): Run[] {
-  const { experiment, container } = dependency
+  return workspace.store.runs
+    .listWith(dependency.experiment, gridOf(workspace, dependency))
+    .filter(run => hasContainer(workspace, dependency, run))
+}
+
+function hasContainer(workspace: Workspace, { container }: Dependency, run: Run): boolean {
   const image =
     container !== null && exists(absolutePath(workspace, container)) ? absolutePath(workspace, container) : container
-  return workspace.store.runs
-    .listWith(experiment, gridOf(workspace, dependency))
-    .filter(run => (run.runnerParameters.container?.image ?? null) === image)
+  return (run.runnerParameters.container?.image ?? null) === image
+}
+
+/** The newest deleted run that would do for a dependency; null if there is none. */
+async function trashedRun(
+  workspace: Workspace,
+  dependency: Dependency,
+  changed: (run: Run) => Promise<readonly string[] | null>,
+): Promise<Run | null> {
+  const { runs } = workspace.store
+  const grid = JSON.stringify(gridOf(workspace, dependency))
+  for (const run of runs.deleted().toReversed()) {
+    if (run.experiment !== dependency.experiment || run.status !== 'finished') continue
+    if (JSON.stringify(runs.grid(run.id)) !== grid || !hasContainer(workspace, dependency, run)) continue
+    if (otherExperiment(workspace, dependency, run).length === 0 && (await changed(run))?.length === 0) return run
+  }
+  return null
 }
 
 /** How the experiment now differs from that of a run. A dependency on a commit is about what ran then. */

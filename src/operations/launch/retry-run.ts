@@ -66,7 +66,7 @@ export async function retryRun(
   const current = await refreshRun(workspace, run, 0)
   const submissions = await submissionsOf(workspace, current)
   const { handles, partial } = submissions
-  if (!isOver(current.counts)) refuseForeign(run, submissions, 'retry')
+  if (!isOver(current.counts)) refuseForeign(run, submissions)
   refuseElsewhere(workspace, current, handles)
   const reports = groupsToRetry(workspace, current, request.only)
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')

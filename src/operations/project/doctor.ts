@@ -14,6 +14,7 @@ import { formerRuns } from '../../store/database.js'
 import { locksHold } from '../../store/lock-check.js'
 import { exists } from '../../system/files.js'
 import { withProjectLock } from '../project-lock.js'
+import { trashedWith } from '../registry/dataset-paths.js'
 import { registerDefinitions, unregisteredFiles } from '../registry/definitions.js'
 import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
 import { findOwnFiles } from '../registry/own-files.js'
@@ -168,7 +169,8 @@ function datasetFindings(workspace: Workspace): Finding[] {
   const missing = datasets.filter(({ path }) => !exists(absolutePath(workspace, path)))
   if (datasets.length > 0 && missing.length === 0) return [{ name, state: 'ok', text: 'every dataset has its path' }]
   return missing.map(dataset => ({
-    ...{ name, state: 'warning', text: `the path of dataset ${dataset.name} does not exist here: ${dataset.path}` },
+    ...{ name, state: 'warning' },
+    text: `the path of dataset ${dataset.name} does not exist here: ${dataset.path}${trashedWith(workspace, dataset.path)}`,
     hint: `put the data there, or name another path: qanat dataset update ${dataset.name}`,
   }))
 }

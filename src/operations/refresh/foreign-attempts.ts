@@ -2,11 +2,11 @@ import type { Run } from '../../domain/runs/run.js'
 import { OperationError } from '../../errors.js'
 import type { Submissions } from './submissions.js'
 
-/** The error about a run that belongs to the original of this project. @param command to type there */
+/** The error about a run that belongs to the original of this project: what is typed there only looks. */
 export function foreignError(
   { id }: Run,
   original: string,
-  command: 'cancel' | 'logs' | 'retry' | 'wait',
+  command: 'logs' | 'show' | 'wait' = 'show',
 ): OperationError {
   return new OperationError(
     `run ${id} belongs to the project in ${original}: this project counts as a copy of it, and leaves the processes and jobs of the run alone`,
@@ -19,7 +19,7 @@ ${giveUpCommand(id)}`,
 export function refuseForeign(
   run: Run,
   { attempts, foreign }: Pick<Submissions, 'attempts' | 'foreign'>,
-  command: 'logs' | 'retry' | 'wait',
+  command: 'logs' | 'show' | 'wait' = 'show',
 ): void {
   const [original] = foreign.values()
   if (original !== undefined && foreign.size === attempts.length) throw foreignError(run, original, command)

@@ -8,6 +8,7 @@ import { cleanProjectPath } from '../../project/paths.js'
 import { exists, isFile } from '../../system/files.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { trashedWith } from './dataset-paths.js'
 import { findDataset, findExperiment } from './find-experiment.js'
 
 /**
@@ -104,23 +105,22 @@ export function checkUnused(workspace: Workspace, name: string): void {
   const ids = store.runs.listOf(name).map(({ id }) => id)
   if (ids.length > 0) {
     throw new UserError(
-      `experiment ${name} has ${ids.length === 1 ? 'a run' : `${ids.length} runs`}, whose records would be lost`,
-      `qanat run_delete ${name} ${ids.length === 1 ? ids[0] : `${Math.min(...ids)}-${Math.max(...ids)}`}        deletes them first`,
+      `experiment ${name} has ${ids.length === 1 ? 'a run' : `${ids.length} runs`}, whose records would be lost: delete them first`,
+      `qanat experiment status ${name}        shows them`,
     )
   }
   const trashed = store.runs.deleted().filter(({ experiment }) => experiment === name)
   if (trashed.length > 0) {
     throw new UserError(
-      `experiment ${name} has ${trashed.length === 1 ? 'a run' : `${trashed.length} runs`} in the trash, and without it none could be restored`,
-      `qanat trash empty        removes all deleted runs for good first
-qanat trash list         shows them`,
+      `experiment ${name} has ${trashed.length === 1 ? 'a run' : `${trashed.length} runs`} in the trash, and without it none could be restored: empty it first`,
+      'qanat trash list        shows them',
     )
   }
   const users = store.documents.users(name)
   if (users.length > 0) {
     throw new UserError(
       `the document ${users.join(', ')} depends on experiment ${name}`,
-      `qanat document delete_dependency ${users[0]} ${name}`,
+      `qanat document update ${users[0]}        first changes its dependencies`,
     )
   }
 }
@@ -148,7 +148,7 @@ export function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
   if (dataset.path === '') throw new UserError(`dataset ${dataset.name} has no path`)
   const path = cleanProjectPath(workspace.project.root, dataset.path, workspace.project.root)
   if (!exists(absolutePath(workspace, path)))
-    workspace.warn(`the path of dataset ${dataset.name} does not exist here: ${path}`)
+    workspace.warn(`the path of dataset ${dataset.name} does not exist here: ${path}${trashedWith(workspace, path)}`)
   return { ...dataset, path }
 }
 

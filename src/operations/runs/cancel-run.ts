@@ -36,7 +36,7 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
   }
   const handles = liveHandles(looked)
   const [original] = looked.asked.foreign.values()
-  if (handles.length === 0 && original !== undefined) throw foreignError(run, original, 'cancel')
+  if (handles.length === 0 && original !== undefined) throw foreignError(run, original)
   faultPoint('cancel-begin')
   let isFound = false
   await runner.cancel(handles, now, cancelled => {

@@ -1,7 +1,7 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { readStatuses } from '../../domain/runs/run-filter.js'
-import { isRunWord, LATEST, readRunIds } from '../../domain/runs/run-ids.js'
+import { isRunWord, LATEST, notAnId, readRunIds } from '../../domain/runs/run-ids.js'
 import { UserError } from '../../errors.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment, isExperiment } from '../registry/find-experiment.js'
@@ -63,6 +63,17 @@ export function findRuns(workspace: Workspace, words: readonly string[]): Run[] 
   return runsOf(workspace, experiment, named)
 }
 
+/** @throws UserError for words that mean the last run, whichever it is */
+function refuseLatest(workspace: Workspace, typed: readonly string[]): void {
+  const { words = [] } = typed.length === 0 ? {} : splitExperiment(workspace, typed)
+  const latest = words.find(word => LATEST.test(word))
+  if (latest === undefined) return
+  throw new UserError(
+    `'${latest}' may be another run by now: give the ids of the runs, as in 4, or 5-9`,
+    'qanat runs --limit 5        lists the newest',
+  )
+}
+
 /**
  * Finds runs and groups of one experiment by words such as `digits 3 5-9`, `3.1 3.4` or `digits`, which is its last run. Each
  * is there once, in the order of the words.
@@ -85,7 +96,7 @@ export function findRunsAndGroups(workspace: Workspace, words: readonly string[]
  * @param statuses as typed, several between commas
  * @throws UserError if there is none, and for an unknown state
  */
-export async function findRunsWith(
+async function findRunsWith(
   workspace: Workspace,
   words: readonly string[],
   statuses: readonly string[],
@@ -100,6 +111,28 @@ export async function findRunsWith(
   if (fitting.length > 0) return fitting
   const of = experiment === null ? '' : ` of ${experiment}`
   throw new UserError(`no run${of} is ${wanted.join(' or ')}`, 'qanat runs        lists all runs')
+}
+
+/**
+ * The runs that are to be deleted, as they are now: named by their ids, since the last run may be another one by now.
+ * @param statuses as typed; null for all that are named
+ * @throws UserError for `latest`, and for an experiment alone
+ */
+export async function findRunsToDelete(
+  workspace: Workspace,
+  words: readonly string[],
+  statuses: readonly string[] | null,
+): Promise<Run[]> {
+  refuseLatest(workspace, words)
+  if (statuses !== null) return findRunsWith(workspace, words, statuses)
+  const { experiment, words: ids } = readWords(workspace, words)
+  if (ids.length === 0) {
+    const list = experiment === null ? 'qanat runs' : `qanat experiment status ${experiment}`
+    throw new UserError('which runs? Give their ids, as in 4, or 5-9', `${list}        lists them`)
+  }
+  const named = runsOf(workspace, experiment, ids)
+  await refreshRuns(workspace, named)
+  return named.map(({ id }) => workspace.store.runs.get(id))
 }
 
 /**
@@ -126,6 +159,7 @@ export function runsOfOneExperiment(workspace: Workspace, words: readonly string
 function splitExperiment(workspace: Workspace, words: readonly string[]): NamedRuns {
   const [first = '', ...others] = words
   const isName = isExperiment(workspace, first)
+  if (!isName && /^\d[\d.-]*,[\d,.-]*$/.test(first)) throw notAnId(first)
   if (!isName && isRunWord(first)) return { experiment: null, words }
   if (isRunWord(first) && others.length === 0) refuseAmbiguous(workspace, first)
   return { experiment: findExperiment(workspace, first).name, words: others }
@@ -161,6 +195,12 @@ function runOf(workspace: Workspace, experiment: string | null, word: string): R
 function lastRun({ store }: Workspace, experiment: string | null): Run {
   const last = store.runs.last(experiment)
   if (last) return last
+  const deleted = store.runs.deleted().findLast(run => experiment === null || run.experiment === experiment)
+  if (deleted)
+    throw new UserError(
+      `the runs of ${experiment ?? 'the project'} are in the trash`,
+      `qanat trash restore ${deleted.id}`,
+    )
   throw new UserError(`${experiment ?? 'the project'} has no runs yet`, `qanat run ${experiment ?? 'NAME'} …`)
 }
 

@@ -21,7 +21,7 @@ export function refuseNested(workspace: Workspace, experiment: string, given: st
   if (!outer) return
   throw new UserError(
     `the runs of ${experiment} would lie in the folder of ${nameOf(outer)}`,
-    `qanat run --storage_path FOLDER …        stores this one outside of the folders of other runs${emptying(outer)}`,
+    `qanat run --storage_path FOLDER …        stores this one outside of the folders of other runs`,
   )
 }
 
@@ -35,7 +35,7 @@ function refuseGiven(workspace: Workspace, folder: string): void {
     if (!relation || (relation === 'is' && place.deleted)) continue
     throw new UserError(
       `--storage_path ${folder} ${relation} the folder of ${nameOf(place)}`,
-      `name a folder outside of those of other runs${emptying(place)}`,
+      'name a folder outside of those of other runs',
     )
   }
   const [parent, experiment] = [dirname(real), basename(real)]
@@ -48,9 +48,5 @@ function refuseGiven(workspace: Workspace, folder: string): void {
 }
 
 function nameOf({ id, storagePath, deleted }: Place): string {
-  return `${deleted ? 'the deleted run' : 'run'} ${id}, ${storagePath}`
-}
-
-function emptying({ deleted }: Place): string {
-  return deleted ? '\nqanat trash empty        removes deleted runs for good' : ''
+  return `${deleted ? 'the deleted run' : 'run'} ${id}, ${storagePath}${deleted ? ', as long as it is in the trash' : ''}`
 }

@@ -71,7 +71,7 @@ function leak(secret: string, place: string): Finding {
     name: 'secrets',
     state: 'error',
     text: `the value of ${secret} is in ${place}`,
-    hint: 'delete it in that file, and replace the secret by a new one: it may have been read',
+    hint: 'take it out of that file, and replace the secret by a new one: it may have been read',
   }
 }
 

@@ -111,10 +111,13 @@ export function documentStatusText(
   if (statuses.length === 0) {
     return `${card}\n\nIt has no dependencies. Next: qanat document add_dependency ${document.name}`
   }
-  const next = statuses.every(({ state }) => state === 'up to date')
-    ? ''
-    : `\nNext: qanat document compile ${document.name}`
-  return `${card}\n\n${dependencyTable(style, statuses)}\n${next}`
+  return `${card}\n\n${dependencyTable(style, statuses)}\n${nextStep(document, statuses)}`
+}
+
+function nextStep({ name }: StoredDocument, statuses: readonly DependencyStatus[]): string {
+  if (statuses.every(({ state }) => state === 'up to date')) return ''
+  const trashed = statuses.flatMap(status => status.trashed ?? [])
+  return `\nNext: qanat ${trashed.length > 0 ? `trash restore ${trashed.join(' ')}` : `document compile ${name}`}`
 }
 
 /** Dependencies, one a line, with their state and its reason. */

@@ -1,5 +1,5 @@
 import type { ListedRun } from '../../domain/results/best.js'
-import { isSettled } from '../../domain/runs/aggregate.js'
+import { isOver, isSettled, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { Listing } from '../../operations/results/best-metrics.js'
 import type { RunListing } from '../../operations/results/select-runs.js'
@@ -55,13 +55,41 @@ export function countText(shown: number, matching: number, all: number, noun: st
   return matching === all ? `${all} ${nouns}` : `${matching} of ${all} ${nouns}`
 }
 
-/** Runs that are going to be deleted, one a line. @param now see {@link listColumns} */
-export function toDeleteText(style: Style, runs: readonly Run[], now: number): string {
-  return terminalTable(
-    { columns: [...listColumns(now, [runColumns.experiment]), runColumns.storagePath], rows: runs },
-    style,
-    'long',
-  )
+/** What is deleted with runs. */
+interface ToDelete {
+  readonly runs: readonly Run[]
+  /** What depends on them, in sentences. */
+  readonly dependents: readonly string[]
+}
+
+/** Runs that are going to be deleted: what they are, and what depends on them. @param now see {@link listColumns} */
+export function toDeleteText(style: Style, { runs, dependents }: ToDelete, now: number): string {
+  const columns = [...listColumns(now, [runColumns.experiment]), runColumns.storagePath]
+  const said = runs.length > 1 ? [terminalTable({ columns, rows: runs }, style, 'long')] : runs.map(stateToDelete)
+  const live = runs.length > 1 ? runs.filter(({ counts }) => !isOver(counts)).map(stateToDelete) : []
+  return [...said, ...live, ...dependents].join('\n')
+}
+
+/** The question before runs are deleted. */
+export function deleteQuestion(runs: readonly Run[]): string {
+  const [only, ...others] = runs
+  if (only && others.length === 0) return `Delete run ${only.id} (${only.storagePath})?`
+  return `Delete these ${runs.length} runs?`
+}
+
+/** The same with all that there is to say about one run. */
+export function deleteQuestionOf(run: Run, dependents: readonly string[]): string {
+  return `${[stateToDelete(run), ...dependents].join('; ')}. ${deleteQuestion([run])}`
+}
+
+function stateToDelete(run: Run): string {
+  const isLive = !isOver(run.counts)
+  return `Run ${run.id} is ${run.status}${isLive ? ', and is cancelled first' : ''}: ${finishedText(run)}`
+}
+
+function finishedText({ counts }: Run): string {
+  const total = totalOf(counts)
+  return `${counts.finished} of ${total} group${total === 1 ? '' : 's'} finished`
 }
 
 /** Says that not all metrics of listed runs were read, with the name of their experiment if they have the same one. */

@@ -25,7 +25,7 @@ describe('typed ids of runs', () => {
     expect(readRunIds(words.split(' '), known)).toEqual(ids.split(' '))
   })
 
-  test.each(['x', '', '-3', '3-', '3-x', '3.5', '3,5', '1-2-3', ' 3', '+3'])('%j is not an id', word => {
+  test.each(['x', '', '-3', '3-', '3-x', '3.5', '1-2-3', ' 3', '+3'])('%j is not an id', word => {
     const error = new UserError(`'${word}' is not the id of a run`, 'write ids and ranges, as in: 3 5-9')
     expect(() => readRunIds(['1', word], known)).toThrow(error)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { paths, traces } from '../expectations.js'
-import { awaits, Folder, open, projectWith } from '../project.js'
+import { awaits, Folder, open, projectWith, until } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
 describe.skipIf(!hasTerminal)('init on a terminal', () => {
@@ -132,6 +132,24 @@ test.skipIf(!hasTerminal)(
     await folder.whenStatus(3, 'finished')
   },
 )
+
+test.skipIf(!hasTerminal)('run_delete says of a live run that it is live, and what has finished', async () => {
+  const folder = await projectWith(`[ "$2" = 0 ] || ${awaits('end')}`)
+  await folder.qanat('run', '--detach', '-R', '--n 0 3 1', 'it')
+  await until(
+    () => folder.json('run_show', '1', '--json'),
+    ({ groups }) => groups.finished === 1,
+  )
+  const screen = new Screen(folder, 'qanat run_delete 1')
+  await screen.shows(
+    'Run 1 is running, and is cancelled first: 1 of 3 groups finished',
+    'Delete run 1 (results/it/run_1)?',
+  )
+  await screen.answer('Delete run 1', 'n')
+  await screen.shows('Kept.')
+  open(folder, 'end')
+  await folder.whenStatus(1, 'finished')
+})
 
 describe.skipIf(!hasTerminal)('run on a dirty tree, on a terminal,', () => {
   async function dirtyProject(): Promise<Folder> {

@@ -67,7 +67,7 @@ test.each<[string, string, ...string[]]>([
   ['experment list', "Did you mean 'qanat experiment list'?", 'qanat --help'],
   ['help statsu', "Did you mean 'qanat status'?", 'qanat --help'],
   ['logs 1.3', "Did you mean 'qanat run_logs'?", 'qanat --help'],
-  ['experiment toString', 'no command', 'qanat --help'],
+  ['experiment toString', 'no command', 'qanat experiment --help'],
   ['__proto__ x', "Error: no command '__proto__", 'qanat --help'],
   ['status --size', '--size', '--help'],
   ['dataset new -f', '--file', '--help'],
