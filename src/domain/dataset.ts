@@ -1,4 +1,4 @@
-import type { Level } from './data/fingerprint.js'
+import type { Setting } from './data/fingerprint.js'
 
 /** A named path to data: relative to the project if it lies inside, absolute otherwise. */
 export interface Dataset {
@@ -7,7 +7,7 @@ export interface Dataset {
   readonly path: string
   readonly tags: readonly string[]
   /** How much of it is looked at when a run is launched. */
-  readonly fingerprint: Level
+  readonly fingerprint: Setting
 }
 
 /** A dataset as it is stored. */

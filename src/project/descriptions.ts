@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { stringify } from 'yaml'
 import { usualIgnores } from '../domain/code-used.js'
-import { levels, usualLevel } from '../domain/data/fingerprint.js'
+import { settings, usualSetting } from '../domain/data/fingerprint.js'
 import type { Dataset } from '../domain/dataset.js'
 import { type Action, type Experiment, manifests, passable, severalRuns, usualManifest } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
@@ -133,8 +133,8 @@ export const datasetSchema = key(
     path: key('A file or a folder, relative to the project, or absolute.', filledText(), { examples: ['data/iris'] }),
     tags,
     fingerprint: key(
-      'How each run records the data: stat (sizes and times of files), sample (blocks of each file besides), content (a hash of each file) or off.',
-      v.nullish(v.picklist(levels, `one of ${levels.join(', ')}`), usualLevel),
+      'How each run records the data: auto (as content up to 64 MB in 1,000 files, otherwise as stat), stat (sizes and times of files), sample (blocks of each file besides), content (a hash of each file) or off.',
+      v.nullish(v.picklist(settings, `one of ${settings.join(', ')}`), usualSetting),
     ),
   }),
   { title: 'Dataset' },
@@ -214,7 +214,7 @@ export function experimentToYaml(experiment: Experiment): string {
 
 /** The YAML that readDatasetFile reads as the same dataset. */
 export function datasetToYaml({ name, description, path, tags, fingerprint }: Dataset): string {
-  return toYaml({ name, description, path, tags, ...(fingerprint !== usualLevel && { fingerprint }) })
+  return toYaml({ name, description, path, tags, ...(fingerprint !== usualSetting && { fingerprint }) })
 }
 
 function readActions(source: YamlSource, given: readonly unknown[]): Action[] {

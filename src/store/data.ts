@@ -30,6 +30,14 @@ export class DataTable {
     return (this.connection.prepare(sql).all(run) as DataRow[]).map(fingerprintOf)
   }
 
+  /** What the last run of the same experiment before a run has recorded, if it was not deleted; null without one. */
+  before(run: number): { readonly run: number; readonly data: readonly Fingerprint[] } | null {
+    const sql = `SELECT id FROM runs WHERE experiment_id = (SELECT experiment_id FROM runs WHERE id = ?)
+      AND id < ? AND NOT deleted ORDER BY id DESC LIMIT 1`
+    const before = this.connection.prepare(sql).pluck().get(run, run) as number | undefined
+    return before === undefined ? null : { run: before, data: this.of(before) }
+  }
+
   /** The ids of runs that have recorded data, the newest first. */
   readers(): number[] {
     const sql =

@@ -127,7 +127,7 @@ describe('readExperimentFile', () => {
 describe('readDatasetFile', () => {
   it('reads every key', () => {
     const text = 'name: iris\ndescription: Iris data\npath: data/iris\ntags: [flowers]\n'
-    const iris = { name: 'iris', description: 'Iris data', path: 'data/iris', tags: ['flowers'], fingerprint: 'stat' }
+    const iris = { name: 'iris', description: 'Iris data', path: 'data/iris', tags: ['flowers'], fingerprint: 'auto' }
     expect(readDatasetFile(fileWith(text))).toEqual(iris)
   })
 
@@ -155,7 +155,7 @@ describe('experimentToYaml and datasetToYaml', () => {
   })
 
   it('write the keys in the order of the forms', () => {
-    const iris = { name: 'iris', description: '', path: 'data/iris', tags: ['flowers'], fingerprint: 'stat' } as const
+    const iris = { name: 'iris', description: '', path: 'data/iris', tags: ['flowers'], fingerprint: 'auto' } as const
     expect(datasetToYaml(iris)).toBe('name: iris\ndescription: ""\npath: data/iris\ntags:\n  - flowers\n')
     const [description, path, ...others] = OPTIONAL
     const keys = experimentToYaml(readExperimentFile(fileWith(FULL))).match(/^\w+/gm)

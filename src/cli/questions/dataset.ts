@@ -1,4 +1,4 @@
-import { type Level, levels, usualLevel } from '../../domain/data/fingerprint.js'
+import { type Setting, settings, usualSetting } from '../../domain/data/fingerprint.js'
 import type { Dataset } from '../../domain/dataset.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { cleanProjectPath } from '../../project/paths.js'
@@ -27,13 +27,14 @@ export async function askForDataset(
   const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
   const fingerprint = await chooseOne(
     'What each run records of the data',
-    levels.map(value => ({ name: `${value}: ${recorded[value]}`, value })),
-    known.fingerprint ?? usualLevel,
+    settings.map(value => ({ name: `${value}: ${recorded[value]}`, value })),
+    known.fingerprint ?? usualSetting,
   )
   return { name, description, path, tags: commaList(tags), fingerprint }
 }
 
-const recorded: Readonly<Record<Level, string>> = {
+const recorded: Readonly<Record<Setting, string>> = {
+  auto: 'a hash of each file of small data, and otherwise as stat',
   stat: 'sizes and times of its files',
   sample: 'blocks of each file besides',
   content: 'a hash of each file',

@@ -8,7 +8,7 @@ import { comparedDataJson, comparedDataText } from '../../views/registry/data.js
 export default class DatasetVerify extends QanatCommand {
   static override summary = 'Say whether a dataset is still as a run read it; the exit code is 1 if it is not'
   static override description =
-    'Files that differ only in their time are named, but do not count as a difference; with fingerprint: content, the contents decide. A file that can no longer be looked at, or only now, counts as a difference.'
+    'Files that differ only in their time are named, but do not count as a difference; where contents were hashed (fingerprint: content, and auto for small data), these decide. A file that can no longer be looked at, or only now, counts as a difference.'
   static override examples = ['<%= config.bin %> dataset verify iris', '<%= config.bin %> dataset verify iris 4 --json']
   static override enableJsonFlag = true
   static override args = {

@@ -5,8 +5,22 @@
 export const levels = ['stat', 'sample', 'content', 'off'] as const
 export type Level = (typeof levels)[number]
 
-/** The level of a dataset that says nothing about it. */
-export const usualLevel: Level = 'stat'
+/** What a dataset may say of its level: one, or `auto`, which is `content` for small data and `stat` for others. */
+export const settings = ['auto', ...levels] as const
+export type Setting = (typeof settings)[number]
+
+/** What holds for a dataset that says nothing about it. */
+export const usualSetting: Setting = 'auto'
+
+/** With `auto`, the contents of at most so many files, and of so many bytes in all, are read. */
+const most = { files: 1_000, bytes: 64 * 1024 * 1024 }
+
+/** The level that a setting means for data. @param read sizes of the files that git does not track, in bytes; null if some were not found */
+export function levelFor(setting: Setting, read: readonly number[] | null): Level {
+  if (setting !== 'auto') return setting
+  const isSmall = read !== null && read.length <= most.files && read.reduce((sum, size) => sum + size, 0) <= most.bytes
+  return isSmall ? 'content' : 'stat'
+}
 
 /** A file of a dataset. */
 export interface DataFile {
@@ -36,7 +50,10 @@ export interface DataListing {
 export interface Fingerprint {
   /** The name of the dataset. */
   readonly name: string
+  /** What was looked at. */
   readonly level: Level
+  /** Whether that was chosen by the size of the data, as the setting `auto` does; without it, the dataset says it. */
+  readonly auto?: true
   /** When it was computed, in milliseconds since the epoch. */
   readonly taken: number
   readonly files: number
@@ -52,4 +69,9 @@ export interface Fingerprint {
   readonly listing: string | null
   /** Sentences on how it changed after the launch, as far as groups may have read other data; without any, they are missing. */
   readonly notes?: readonly string[]
+}
+
+/** What the dataset said of its level when this was recorded: it decides again when the data are compared. */
+export function settingOf({ level, auto }: Pick<Fingerprint, 'level' | 'auto'>): Setting {
+  return auto ? 'auto' : level
 }

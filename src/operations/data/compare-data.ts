@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
-import { type DataListing, type Fingerprint, levels } from '../../domain/data/fingerprint.js'
+import { type DataListing, type Fingerprint, levels, settingOf } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import { readListing } from '../../system/data/listings.js'
@@ -35,7 +35,7 @@ export async function verifyData(workspace: Workspace, name: string, run: Run | 
   const { id, fingerprint } = recordOf(workspace, name, run)
   const before = listingOf(workspace, id, fingerprint)
   const { path } = findDataset(workspace, name)
-  const now = await listNow(workspace, name, fingerprint.level, noLimits)
+  const now = await listNow(workspace, name, settingOf(fingerprint), noLimits)
   if (now === null) {
     throw new OperationError(
       `the path of dataset ${name} is not on this machine: ${path}${trashedWith(workspace, path)}`,

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
-import type { Fingerprint } from '../../domain/data/fingerprint.js'
+import { type Fingerprint, settingOf } from '../../domain/data/fingerprint.js'
 import { cameBefore, changesDuring } from '../../domain/data/when-changed.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -140,23 +140,21 @@ class DataAtEnd {
     if (path === null) return null
     // Groups read what git tracks from their frozen copy, if they have one.
     const withTracked = run.frozen === null
-    const key = JSON.stringify([fingerprint.listing, fingerprint.level, path, withTracked])
+    const key = JSON.stringify([fingerprint.listing, settingOf(fingerprint), path, withTracked])
     const known = this.seen.get(key) ?? this.look(fingerprint, path, withTracked)
     this.seen.set(key, known)
     return known
   }
 
-  private async look(
-    { name, level, listing }: Fingerprint,
-    path: string,
-    withTracked: boolean,
-  ): Promise<Change | null> {
+  private async look(fingerprint: Fingerprint, path: string, withTracked: boolean): Promise<Change | null> {
+    const { name, listing } = fingerprint
     this.limits ??= { until: performance.now() + launchTime, files: mostFiles }
     const before = listing === null ? null : readListing(this.workspace.project.dataFolder, listing)
     if (before === null) return null
-    const now = (await listPlace(this.workspace, { name, level, path }, this.limits)) ?? noFiles
+    const now =
+      (await listPlace(this.workspace, { name, setting: settingOf(fingerprint), path }, this.limits)) ?? noFiles
     const [old, found] = withTracked ? [before, now] : withoutTracked(before, now)
-    const difference = compareListings(old!, found!)
+    const difference = compareListings(old, found)
     const there = [...difference.added, ...difference.changed, ...difference.maybe]
     return { difference, times: new Map(there.map(file => [file, timesOf(join(path, file))])), looked: Date.now() }
   }

@@ -6,7 +6,13 @@ import {
   goneText,
   isChanged,
 } from '../../domain/data/compare-listings.js'
-import type { DataFile, DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
+import {
+  type DataFile,
+  type DataListing,
+  type Fingerprint,
+  type Setting,
+  settingOf,
+} from '../../domain/data/fingerprint.js'
 import type { StoredDataset } from '../../domain/dataset.js'
 import type { Run } from '../../domain/runs/run.js'
 import { readListing } from '../../system/data/listings.js'
@@ -93,31 +99,34 @@ export class DataNow {
   }
 
   private async change(
-    { name, level, listing }: Fingerprint,
+    fingerprint: Fingerprint,
     dataset: StoredDataset | null,
     given: string,
   ): Promise<DataChange | null> {
     const { project } = this.workspace
+    const { name, listing } = fingerprint
     const before = listing === null ? null : readListing(project.dataFolder, listing)
     // The frozen copy of a run, from which it read what git tracks, does not change.
     const place =
       dataset?.path ?? (absolutePath(this.workspace, given).startsWith(`${project.cacheFolder}/`) ? null : given)
     if (before === null || place === null) return null
-    const now = await this.now(name, level, absolutePath(this.workspace, place))
-    const seen = this.withTracked ? [before, now ?? noFiles] : withoutTracked(before, now ?? noFiles)
+    const now = await this.now(name, settingOf(fingerprint), absolutePath(this.workspace, place))
+    const seen: [DataListing, DataListing] = this.withTracked
+      ? [before, now ?? noFiles]
+      : withoutTracked(before, now ?? noFiles)
     // If all of its files are tracked, they are read from a frozen copy, so nothing is missing.
-    const isMissing = now === null && (this.withTracked || before.files.length === 0 || seen[0]!.files.length > 0)
+    const isMissing = now === null && (this.withTracked || before.files.length === 0 || seen[0].files.length > 0)
     return {
       dataset: name,
       now: dataset?.name ?? null,
-      difference: compareListings(seen[0]!, seen[1]!),
+      difference: compareListings(...seen),
       missing: isMissing ? place : null,
     }
   }
 
-  private now(name: string, level: Fingerprint['level'], path: string): Promise<DataListing | null> {
-    const key = `${level} ${path}`
-    const known = this.seen.get(key) ?? listPlace(this.workspace, { name, level, path }, this.limits)
+  private now(name: string, setting: Setting, path: string): Promise<DataListing | null> {
+    const key = `${setting} ${path}`
+    const known = this.seen.get(key) ?? listPlace(this.workspace, { name, setting, path }, this.limits)
     this.seen.set(key, known)
     return known
   }
@@ -127,11 +136,11 @@ export class DataNow {
 export async function listNow(
   workspace: Workspace,
   name: string,
-  level: Fingerprint['level'],
+  setting: Setting,
   limits: ReadLimits,
 ): Promise<DataListing | null> {
   const dataset = workspace.store.datasets.find(name)
-  return dataset && listPlace(workspace, { name, level, path: absolutePath(workspace, dataset.path) }, limits)
+  return dataset && listPlace(workspace, { name, setting, path: absolutePath(workspace, dataset.path) }, limits)
 }
 
 /** The files of a dataset that is, or was, at some path; null if nothing is there. */
@@ -142,16 +151,17 @@ export async function listPlace(
 ): Promise<DataListing | null> {
   if (!exists(dataset.path)) return null
   const tracked = await trackedInTree(workspace.project.root, dataset.path)
-  return readData(workspace, { ...dataset, tracked }, limits)
+  return (await readData(workspace, { ...dataset, tracked }, limits)).listing
 }
 
 /** What is listed where nothing is. */
 export const noFiles: DataListing = { files: [], skipped: [], partial: null }
 
 /** Two listings without the files that git tracks in one of them. */
-export function withoutTracked(...listings: readonly DataListing[]): DataListing[] {
+export function withoutTracked(...listings: [DataListing, DataListing]): [DataListing, DataListing] {
   const tracked = new Set(listings.flatMap(({ files }) => files.filter(isTracked).map(({ path }) => path)))
-  return listings.map(all => ({ ...all, files: all.files.filter(({ path }) => !tracked.has(path)) }))
+  const rest = (all: DataListing) => ({ ...all, files: all.files.filter(({ path }) => !tracked.has(path)) })
+  return [rest(listings[0]), rest(listings[1])]
 }
 
 function isTracked({ hash }: DataFile): boolean {

@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import type { TrackedFiles } from '../../code/data/tracked-files.js'
-import type { DataFile, DataListing, Fingerprint, Level } from '../../domain/data/fingerprint.js'
+import {
+  type DataFile,
+  type DataListing,
+  type Fingerprint,
+  type Level,
+  levelFor,
+  type Setting,
+} from '../../domain/data/fingerprint.js'
 import { FileHashes } from '../../system/data/file-hashes.js'
 import { digestOf, keepListing } from '../../system/data/listings.js'
 import { walk } from '../../system/data/walk.js'
@@ -9,7 +16,7 @@ import type { Workspace } from '../workspace.js'
 /** A dataset to be looked at. */
 export interface DatasetToRead {
   readonly name: string
-  readonly level: Level
+  readonly setting: Setting
   /** Absolute. */
   readonly path: string
   readonly tracked: TrackedFiles
@@ -27,13 +34,21 @@ export interface ReadLimits {
   readonly files: number
 }
 
+/** The files of a dataset, and what was looked at. */
+export interface ReadData {
+  readonly level: Level
+  readonly listing: DataListing
+}
+
 /** Lists the files of a dataset (none if its path is not here), with their hashes as far as its level asks for them and the limits allow it. */
 export async function readData(
   { project }: Workspace,
-  { name, level, path, tracked }: DatasetToRead,
+  { name, setting, path, tracked }: DatasetToRead,
   limits: ReadLimits,
-): Promise<DataListing> {
+): Promise<ReadData> {
   const found = walk(path, limits)
+  const untracked = found.files.filter(file => !tracked.has(file.path)).map(({ stats }) => stats.size)
+  const level = levelFor(setting, found.partial === null ? untracked : null)
   const hashes = new FileHashes(join(project.dataFolder, 'hashes', `${name}.json`))
   const files: DataFile[] = []
   for (const { path: inside, stats } of found.files) {
@@ -44,14 +59,14 @@ export async function readData(
   }
   hashes.keep(found.partial === null && files.every(file => !lacksHash(level, file)))
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { files, skipped: [...found.skipped].sort(), partial: found.partial }
+  return { level, listing: { files, skipped: [...found.skipped].sort(), partial: found.partial } }
 }
 
 /** The fingerprint of what was listed; the listing is kept. */
 export function fingerprintOf(
   { project }: Workspace,
-  { name, level }: DatasetToRead,
-  listing: DataListing,
+  { name, setting }: DatasetToRead,
+  { level, listing }: ReadData,
 ): Fingerprint {
   const { files } = listing
   const unread = files.filter(file => lacksHash(level, file)).length
@@ -60,6 +75,7 @@ export function fingerprintOf(
   return {
     name,
     level,
+    ...(setting === 'auto' && { auto: true }),
     taken: Date.now(),
     files: files.length,
     tracked: files.filter(({ hash }) => hash?.startsWith('git:')).length,

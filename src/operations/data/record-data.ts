@@ -1,8 +1,11 @@
 import { trackedInCode } from '../../code/data/tracked-files.js'
-import type { Fingerprint } from '../../domain/data/fingerprint.js'
+import { compareListings, differenceText, isChanged } from '../../domain/data/compare-listings.js'
+import { type Fingerprint, levelFor, usualSetting } from '../../domain/data/fingerprint.js'
+import { readListing } from '../../system/data/listings.js'
 import { exists } from '../../system/files.js'
 import type { RunFacts } from '../launch/run-record.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { withoutTracked } from './data-now.js'
 import { type DatasetToRead, fingerprintOf, launchTime, mostFiles, type ReadLimits, readData } from './read-data.js'
 
 /**
@@ -16,6 +19,20 @@ export async function recordData(workspace: Workspace, run: number, facts: RunFa
     data.push(await recordOne(workspace, name, facts, at, limits))
   }
   if (data.length > 0) workspace.store.transaction(() => workspace.store.data.put(run, data))
+  if (facts.resolved.rerunOf === null) warnOfChanges(workspace, run, data)
+}
+
+/** Tells which data have changed since the run before. What git tracks changes with its commits, which are told anyway. */
+function warnOfChanges({ store, project, warn }: Workspace, run: number, data: readonly Fingerprint[]): void {
+  const before = store.data.before(run)
+  for (const { name, digest, listing } of data) {
+    const former = before?.data.find(each => each.name === name)
+    if (!former?.listing || listing === null || former.digest === digest) continue
+    const [then, now] = [former.listing, listing].map(each => readListing(project.dataFolder, each))
+    if (!(then && now)) continue
+    const difference = compareListings(...withoutTracked(then, now))
+    if (isChanged(difference)) warn(`dataset ${name} changed since run ${before!.run}: ${differenceText(difference)}`)
+  }
 }
 
 async function recordOne(
@@ -25,13 +42,14 @@ async function recordOne(
   at: number,
   limits: ReadLimits,
 ): Promise<Fingerprint> {
-  const level = workspace.store.datasets.find(name)?.fingerprint ?? 'stat'
+  const setting = workspace.store.datasets.find(name)?.fingerprint ?? usualSetting
   const empty = { files: 0, tracked: 0, bytes: 0, partial: null, digest: null, listing: null }
-  const nothing = { name, level, taken: Date.now(), ...empty }
-  if (level === 'off') return nothing
+  const looked = { level: levelFor(setting, null), ...(setting === 'auto' && ({ auto: true } as const)) }
+  const nothing = { name, ...looked, taken: Date.now(), ...empty }
+  if (setting === 'off') return nothing
   try {
     const tracked = await trackedInCode(code, workspace.project.root, resolved.datasetPaths[at]!)
-    const dataset: DatasetToRead = { name, level, path: absolutePath(workspace, datasetPaths[at]!), tracked }
+    const dataset: DatasetToRead = { name, setting, path: absolutePath(workspace, datasetPaths[at]!), tracked }
     // It may be on the nodes only, and a warning has said so.
     if (!exists(dataset.path)) return { ...nothing, partial: 'its path is not on this machine' }
     const fingerprint = fingerprintOf(workspace, dataset, await readData(workspace, dataset, limits))

@@ -1,4 +1,4 @@
-import { usualLevel } from '../../domain/data/fingerprint.js'
+import { settingOf, usualSetting } from '../../domain/data/fingerprint.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { GroupReport } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
@@ -193,7 +193,8 @@ function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen
   for (const [index, name] of launch.experiment.datasets.entries()) {
     // A dataset tracked by git was read from the frozen copy, where it has the same relative path.
     const path = launch.datasetPaths[index]?.replace(frozen ? `${frozen}/` : '', '') ?? ''
-    const fingerprint = data.find(each => each.name === name)?.level ?? usualLevel
+    const recorded = data.find(each => each.name === name)
+    const fingerprint = recorded ? settingOf(recorded) : usualSetting
     if (!store.datasets.find(name)) store.datasets.insert({ name, description: '', path, tags: [], fingerprint })
   }
   store.experiments.insert({ ...launch.experiment, name: experiment })

@@ -1,4 +1,4 @@
-import type { Level } from '../../domain/data/fingerprint.js'
+import type { Setting } from '../../domain/data/fingerprint.js'
 import type { Dataset, StoredDataset } from '../../domain/dataset.js'
 import type { Connection } from '../database.js'
 import { storedJson } from '../stored-json.js'
@@ -9,7 +9,7 @@ interface DatasetRow {
   readonly description: string
   readonly path: string
   readonly tags: string
-  readonly fingerprint: Level
+  readonly fingerprint: Setting
 }
 
 /** Datasets by name. Names are unique; the caller checks that they are valid. */

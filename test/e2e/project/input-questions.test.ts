@@ -32,7 +32,7 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
       ['this cannot be empty', 'data'],
       ['data is not on this machine. Is it right all the same? (y/N)', 'y'],
       ['Tags', 'a, b,,a'],
-      ['What each run records of the data', 'Down'],
+      ['What each run records of the data', 'Down', 'Down'],
       ['Is this right? (no: change the answers) (Y/n)', 'n'],
       ['? Name (iris)'],
     ])
