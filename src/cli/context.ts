@@ -9,7 +9,7 @@ import type { Site } from '../sites/site.js'
 import { Store } from '../store/store.js'
 import { watchPrograms } from '../system/programs.js'
 import { leaveOutSymbols } from '../views/format/style.js'
-import { showProgram, showWarning } from './explain.js'
+import { showNote, showProgram, showWarning } from './explain.js'
 
 /**
  * Opens the project that a folder belongs to. Warnings about its configuration are printed to stderr at once. Its setting
@@ -25,7 +25,8 @@ export function openWorkspace(cwd: string, quiet = false): Workspace {
   if (!config.emoji) leaveOutSymbols()
   if (reports(config, 'DEBUG')) watchPrograms(showProgram)
   const store = Store.open(project.databaseFile)
-  return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn }
+  const note = (message: string) => showNote(message, reports(config, 'INFO'))
+  return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn, note }
 }
 
 /** The project that a folder belongs to, for `doctor`: it may be impossible to open. */

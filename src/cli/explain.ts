@@ -4,7 +4,7 @@ import { explainDatabase } from '../store/database.js'
 import { explainWriting } from '../system/files.js'
 import type { CalledProgram } from '../system/programs.js'
 import { errorText, programText, warningText } from '../views/error.js'
-import { jsonText } from '../views/format/displayable.js'
+import { displayable, jsonText } from '../views/format/displayable.js'
 
 /**
  * Shows a failure, on stdout as JSON if that was asked for, and sets the exit code.
@@ -27,6 +27,11 @@ const warnings = new Set<string>()
 export function showWarning(message: string, isShown = true): void {
   warnings.add(message)
   if (isShown) process.stderr.write(warningText(message))
+}
+
+/** Shows what was done. @param isShown false if the user wants none on stderr */
+export function showNote(message: string, isShown: boolean): void {
+  if (isShown) process.stderr.write(`${displayable(message)}\n`)
 }
 
 /** The JSON of a command; an object has the warnings, if there were any. */

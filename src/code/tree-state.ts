@@ -60,6 +60,13 @@ export async function inspectTree(projectRoot: string, uncounted: readonly strin
   return { ...found, gitRoot, head, changes, submodules }
 }
 
+/** Every change that a commit of everything would contain, each file by itself, also those that do not count. */
+export async function allChanges({ git }: TreeState): Promise<TreeChange[]> {
+  return readChanges(
+    await git.run('status', '--porcelain=v2', '-z', '--untracked-files=all', '--ignore-submodules=dirty'),
+  )
+}
+
 /** What git says of a checkout. */
 interface Look extends Omit<TreeState, 'head'> {
   /** Null if there is no commit yet. */

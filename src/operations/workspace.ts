@@ -21,6 +21,8 @@ export interface Workspace {
   findRunner(name: string): Runner
   /** Shows a warning to the user. */
   warn(message: string): void
+  /** Tells the user what was done as it was asked for. */
+  note(message: string): void
 }
 
 /** The absolute form of a stored path, which is relative to the project's root if it lies inside. */

@@ -4,7 +4,7 @@ import { hashOfCode, type RecordedCode } from '../../code/compare.js'
 import { withoutHooks } from '../../code/git.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { runReference } from '../../code/run-reference.js'
-import { inspectTree, type TreeState } from '../../code/tree-state.js'
+import { allChanges, inspectTree, type TreeState } from '../../code/tree-state.js'
 import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
@@ -171,12 +171,12 @@ async function chooseCode(
     return { state, commit: state.head, patch: await takeWorkingPatch(state) }
   }
   if (hiddenChanges(state).length > 0) throw dirtyTree(workspace, state, request)
-  const message = request.commitMessage ?? (await ask?.commit(describeChanges(state.changes))) ?? null
+  const message = request.commitMessage ?? (await ask?.commit(describeChanges(await allChanges(state)))) ?? null
   if (message === null) throw dirtyTree(workspace, state, request)
   await refuseRunFiles(workspace, state)
   checkInTree(workspace, experiment)
   const changes = await commitEverything(state, message)
-  if (changes.length > 0) workspace.warn(`committed as '${message}':\n${describeChanges(changes)}`)
+  if (changes.length > 0) workspace.note(`Committed as '${message}':\n${describeChanges(changes)}`)
   const committed = await inspectTree(workspace.project.root, uncountedFiles)
   if (committed.changes.length > 0) throw dirtyTree(workspace, committed, request)
   return { state: committed, commit: committed.head, patch: null }

@@ -158,16 +158,21 @@ describe.skipIf(!hasTerminal)('run on a dirty tree, on a terminal,', () => {
     return folder
   }
 
-  test('commits with the message that is typed, and runs', async () => {
+  test('commits what it lists with the message that is typed, and runs', async () => {
     const folder = await dirtyProject()
-    const screen = new Screen(folder, 'qanat run it')
-    await screen.shows('?? new.txt')
+    folder.write('new/grid.yaml', '{}')
+    await folder.qanat('config', 'set', 'poll_interval', '20')
+    const screen = new Screen(folder, 'qanat run -f new/grid.yaml it')
+    await screen.shows('.qanat/config.yaml', '?? new.txt', '?? new/grid.yaml')
     await screen.answer('Commit all of them now?', 'y')
     await screen.answer('Commit message', '')
     await screen.shows('this cannot be empty')
     await screen.answer('Commit message', "it's new")
     expect(await screen.exitCode()).toBe(0)
-    expect(folder.git('log', '-1', '--format=%s', '--name-only')).toBe("it's new\n\nnew.txt\n")
+    expect(folder.git('log', '-1', '--format=%s', '--name-only')).toBe(
+      "it's new\n\n.qanat/config.yaml\nnew.txt\nnew/grid.yaml\n",
+    )
+    expect(screen.text()).not.toContain('Warning')
     expect((await folder.show()).commit_sha).toBe(folder.git('rev-parse', 'HEAD').trim())
   })
 
