@@ -209,13 +209,34 @@ function kindOf(path: string): 'nothing' | 'folder' | 'link' | 'file' {
   return stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'file'
 }
 
-/** The submodules of a checkout and the commits at which they stand in its index; paths are relative to it. */
-export async function submodulesOf(folder: string): Promise<{ path: string; commit: string }[]> {
-  if (!existsSync(join(folder, '.gitmodules'))) return []
+/** A repository inside another one, at the commit that is recorded there. */
+export interface Nested {
+  /** Relative to the repository around it. */
+  readonly path: string
+  readonly commit: string
+}
+
+/**
+ * The submodules that code names, and other repositories in the place of files of it.
+ * @param folder of a checkout
+ * @param recorded a commit or tree
+ */
+export async function submodulesOf(folder: string, recorded = 'HEAD'): Promise<Nested[]> {
   const git = await openGit(folder)
-  const entries = (await git.run('ls-files', '--stage', '-z')).split('\0').filter(entry => entry.startsWith('160000 '))
-  return entries.map(entry => {
-    const [, commit, path] = /^160000 (\S+) \d\t(.*)$/s.exec(entry)!
-    return { path: path!, commit: commit! }
+  // Without files, so that the list is short.
+  const entries = (await git.run('ls-tree', '-r', '-d', '-z', '--full-tree', recorded)).split('\0')
+  return entries.flatMap(entry => {
+    const [, commit, path] = /^160000 commit (\S+)\t(.*)$/s.exec(entry) ?? []
+    return path === undefined ? [] : [{ path, commit: commit! }]
   })
+}
+
+/** Those of a tree's nested repositories that are no submodules: nothing tells a clone where they come from. */
+export async function strayRepositories({ git, gitRoot, submodules }: TreeState): Promise<string[]> {
+  if (submodules.length === 0) return []
+  const file = join(gitRoot, '.gitmodules')
+  if (!existsSync(file)) return [...submodules]
+  const listed = await git.run('config', '--null', '--file', file, '--get-regexp', '^submodule\\..*\\.path$')
+  const known = new Set(listed.split('\0').map(entry => entry.slice(entry.indexOf('\n') + 1)))
+  return submodules.filter(path => !known.has(path))
 }

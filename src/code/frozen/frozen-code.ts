@@ -9,6 +9,7 @@ import { warnOfEditableInstalls } from '../editable-installs.js'
 import { type Git, GitError, openGit, withoutHooks } from '../git.js'
 import type { RunCode } from '../run-code.js'
 import { submodulesOf, type TreeState } from '../tree-state.js'
+import { fillFilteredFiles } from './filtered-files.js'
 import { type Chosen, ignoredPaths, linkNeighbours, linkTo, temporaryName } from './ignored-paths.js'
 import { type CopyState, copyState } from './left-behind.js'
 import { planOwn, provideOwn, warnOfOwn } from './own-paths.js'
@@ -61,6 +62,7 @@ export async function freezeCode(
     provide(state, recorded, folder, settle),
   ])
   if (!isProvided) return null
+  await fillFilteredFiles(state, folder)
   const plan = planOwn(state.gitRoot, dirname(folder), ignored, commit === state.head)
   const made = await provideOwn(state.gitRoot, folder, plan, settle === null)
   if (made.cloned.length > 0) await takeTreeTimes(state, recorded, folder)
@@ -255,7 +257,7 @@ async function restore(source: string, folder: string, commit: string, found: Co
     await git.run('reset', '--quiet')
     await git.run(...withoutHooks, 'reset', '--quiet', '--hard')
   }
-  for (const submodule of await submodulesOf(folder)) {
+  for (const submodule of found.submodules) {
     const [from, path] = [join(source, submodule.path), join(folder, submodule.path)]
     if (!existsSync(join(from, '.git'))) continue
     // Without its .git file, git would work on the repository around it.

@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import { placeIn } from '../../system/files.js'
 import { type Git, GitError, openGit } from '../git.js'
 import { recordedIn } from '../run-code.js'
-import { readChanges, submodulesOf } from '../tree-state.js'
+import { type Nested, readChanges, submodulesOf } from '../tree-state.js'
 import { ownIn } from './own-paths.js'
 
 /** File beside a copy that contains files which could not be moved: no other run may use the copy. */
@@ -35,6 +35,8 @@ export interface CopyState {
   readonly isOnBranch: boolean
   /** Whether they have changed or removed files of the recorded commit, also by a commit of their own. */
   readonly changed: boolean
+  /** Those of the recorded code. */
+  readonly submodules: readonly Nested[]
   /** New files, and new folders that contain no file of the commit and none of our links. */
   readonly left: readonly string[]
 }
@@ -48,9 +50,10 @@ export async function copyState(copy: string, recorded = recordedIn(copy)): Prom
   if (!existsSync(copy)) return null
   const git = await openGit(copy)
   const asked = ['--untracked-files=normal', '--ignored=traditional', '--ignore-submodules=untracked', '--no-renames']
-  const [place, status] = await Promise.allSettled([
+  const [place, status, nested] = await Promise.allSettled([
     git.run('rev-parse', '--show-toplevel', 'HEAD', 'HEAD^{tree}'),
     git.run('status', '--porcelain=v2', '--branch', '-z', ...asked),
+    submodulesOf(copy, recorded),
   ])
   if (place.status === 'rejected') {
     if (place.reason instanceof GitError) return null
@@ -70,13 +73,14 @@ export async function copyState(copy: string, recorded = recordedIn(copy)): Prom
     if (isMade(code)) added.add(path.replace(/\/$/, ''))
     if (code === '!!') ignored.add(path.replace(/\/$/, ''))
   }
-  const submodules = await submodulesOf(copy)
+  const submodules = nested.status === 'fulfilled' ? nested.value : []
   const isOwn = ownIn(copy)
   const inside = await Promise.all(submodules.map(({ path, commit }) => leftInSubmodule(copy, path, commit)))
   return {
     head,
     isOnBranch: !status.value.includes('# branch.head (detached)\0'),
     changed: committed.changed.length > 0 || changes.some(({ code }) => !isMade(code)),
+    submodules,
     left: [...[...added].flatMap(path => madeIn(copy, path, each => isOwn(each, ignored.has(path)))), ...inside.flat()],
   }
 }

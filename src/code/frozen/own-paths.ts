@@ -13,7 +13,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fewOf } from '../../domain/text/names.js'
 import { OperationError } from '../../errors.js'
 import { atomicWrite, explainWriting, isFolder } from '../../system/files.js'

@@ -1,7 +1,8 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { inProject } from '../../code/compare.js'
+import { pointersInTree } from '../../code/frozen/filtered-files.js'
 import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
-import { otherSubmodules } from '../../code/tree-state.js'
+import { otherSubmodules, strayRepositories } from '../../code/tree-state.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { fewOf } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
@@ -60,8 +61,30 @@ export async function unrecordedCode(
   const lists = await Promise.all([
     unrecordedExecutable(workspace, resolved.experiment, code),
     unrecordedSubmodules(resolved, code),
+    pointers(resolved, code),
+    strays(resolved, code),
   ])
   return lists.flat()
+}
+
+/** A frozen copy of another commit with such a pointer is refused. */
+async function pointers({ rerunOf }: ResolvedRequest, { state, commit }: RunCode): Promise<string[]> {
+  if (commit !== state.head || rerunOf !== null) return []
+  const paths = await pointersInTree(state)
+  if (paths.length === 0) return []
+  const names = fewOf(paths.map(path => inProject(state.prefix, path)))
+  return [
+    `the groups find pointers of Git LFS or git-annex instead of data: ${names}; 'git lfs pull' or 'git annex get .' gets the data`,
+  ]
+}
+
+/** Sentences about repositories inside this one that are no submodules. */
+async function strays({ rerunOf }: ResolvedRequest, { state, commit }: RunCode): Promise<string[]> {
+  if (commit !== state.head || rerunOf !== null) return []
+  return (await strayRepositories(state)).map(path => {
+    const name = inProject(state.prefix, path)
+    return `${name} is a repository of its own: the commit records which of its commits runs, and neither its code nor where it comes from, so that a clone cannot run this; 'git submodule add ADDRESS ${name}' records that`
+  })
 }
 
 /** A sentence if the executable of an experiment is a file, or a link to one, that its code does not contain. */
