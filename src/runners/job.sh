@@ -21,6 +21,8 @@ qanat_near=''
 # Not empty if each group has a folder of its own.
 qanat_folders=''
 qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
+# The names that values of variables need, and that are not set on this node.
+qanat_unset=''
 # The names of the secrets, which are in a file beside this script.
 qanat_secrets=''
 # Parts of this script that the launch needs: `template`, `container`, `failures`.
@@ -68,7 +70,13 @@ qanat_open() {
   export QANAT_GROUP_INDEX="$1" QANAT_STORAGE_PATH="$qanat_folder"
   [ -d "$qanat_folder" ] || qanat_make_folder || return
   [ -z "$2" ] || printf '%s' "$2" >"$qanat_folder/group_info.yaml" || return
-  [ -n "$qanat_at_work" ]
+  [ -n "$qanat_at_work" ] || return
+  [ -z "$qanat_unset" ] || qanat_say_unset >>"$qanat_folder/stderr.txt"
+}
+
+qanat_say_unset() {
+  echo "qanat: env of the submit template names$qanat_unset, which $qanat_host does not have set"
+  return 1
 }
 
 # Keeps a copy of each file that the arguments name as parameters: ARGUMENT...

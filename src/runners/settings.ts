@@ -4,10 +4,10 @@ import type { JobEnvironment } from '../domain/job-environment.js'
 import { planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
 import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
-import { exportLines } from '../runfolder/secrets/variables.js'
 import environment from './environment.sh?raw'
 import packages from './packages.sh?raw'
 import type { DescribedPlan } from './types.js'
+import { differByGroup, groupVariableLines, variableLines } from './variables.js'
 
 /** Text of the script that records the environment of groups. */
 export const environmentText = packages + environment
@@ -80,18 +80,14 @@ export function environmentScript({ container, environment, executable, executab
 
 /** True if a template has shell lines: their effects must not reach the next group, so each group gets its own shell. */
 function needsOwnShell(environment: JobEnvironment): boolean {
-  const { modules, afterModules, conda, venv, setup, teardown, background, scratch } = environment
-  return Boolean(modules.length || afterModules || conda || venv || setup || teardown || background.length || scratch)
+  const { modules, afterModules, conda, venv, setup, teardown, background, scratch, env } = environment
+  const hasLines = modules.length || afterModules || conda || venv || setup || teardown || background.length || scratch
+  return Boolean(hasLines) || differByGroup(env)
 }
 
 function exports(plan: RunPlan): string[] {
-  const variables = {
-    ...plan.environment.env,
-    QANAT_RUN_ID: String(plan.runId),
-    QANAT_COMMIT: plan.commit,
-    QANAT_PROJECT: plan.projectRoot,
-  }
-  return exportLines(Object.entries(variables))
+  const own = { QANAT_RUN_ID: String(plan.runId), QANAT_COMMIT: plan.commit, QANAT_PROJECT: plan.projectRoot }
+  return variableLines(own, plan.environment.env)
 }
 
 function templateSettings(environment: JobEnvironment): string[] {
@@ -113,11 +109,12 @@ function flag(holds: boolean): string {
 }
 
 /** The shell lines of a template that run before the script, each under `set -e`. */
-function setupLines({ modules, afterModules, conda, venv, setup }: JobEnvironment): string {
+function setupLines({ env, modules, afterModules, conda, venv, setup }: JobEnvironment): string {
   const lines = [
+    groupVariableLines(env),
     modules.length > 0 ? `module load ${modules.map(quoteWord).join(' ')}` : '',
     afterModules,
-    conda ? `qanat_find_conda\neval "$("$qanat_conda" shell.posix hook)"\nconda activate ${quoteWord(conda)}` : '',
+    conda ? `qanat_find_conda\neval "$("$qanat_conda" shell.posix hook)"\nconda activate ${expandableWord(conda)}` : '',
     venv ? `. ${expandableWord(`${venv}/bin/activate`)}` : '',
     setup,
   ]

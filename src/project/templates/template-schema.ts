@@ -7,6 +7,10 @@ import { anyMapping, key, mapping, named, shellWords } from '../yaml/schema.js'
 const GPUS = /^[A-Za-z][\w.-]*:\d+$/
 /** A variable that the job script does not need for itself. */
 const SECRET = /^(?!(?:PATH|IFS)$|QANAT_|qanat_)[A-Za-z_][A-Za-z0-9_]*$/
+/** No `${NAME:-…}`, which would reach the script as it is written. */
+const PLAIN_DOLLARS = /^(?![\s\S]*\$\{(?![A-Za-z_]\w*\}))/
+const plainDollars =
+  'text in which only $NAME and ${NAME} are expanded: more goes into setup, as in export NAME="${DIR:-/tmp}"'
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** Schemas for all members of a domain type, by their keys in a file; the compiler reports missing and unknown ones. */
@@ -67,7 +71,7 @@ export const templateKeys = {
     examples: ['.venv'],
   }),
   env: key(
-    'Environment variables. null removes a variable of the template that this one extends.',
+    'Environment variables; in their values $NAME, ${NAME} and a leading ~ are expanded where the group runs. null removes a variable of the template that this one extends.',
     v.nullish(v.pipe(variables(), v.transform(withoutNulls)), {}),
     { examples: [{ OMP_NUM_THREADS: 4 }] },
   ),
@@ -136,7 +140,7 @@ function variables() {
     v.string(),
     v.regex(VARIABLE, 'a name of letters (A-Z or a-z), digits and _, not beginning with a digit'),
   )
-  return named(name, v.nullish(text()))
+  return named(name, v.nullish(v.pipe(text(), v.regex(PLAIN_DOLLARS, plainDollars))))
 }
 
 /** A list of names, or a mapping from names to commands; by name the words of its command, null without one. */

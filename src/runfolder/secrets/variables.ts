@@ -11,8 +11,13 @@ export function exportLines(variables: Iterable<readonly [name: string, value: s
   return Array.from(variables, ([name, value]) => `export ${name}=${quoteWord(value)}`)
 }
 
+/** A comment that records the value of a variable as it was given, since its shell line expands it. */
+export function recordedLine(name: string, value: string): string {
+  return `# ${name}=${quoteWord(value)}`
+}
+
 /**
- * The values of variables as an attempt got them, from the file that its job script reads.
+ * The values of variables as they were given to an attempt, from the file that its job script reads.
  * @param storagePath absolute folder of the run
  * @returns what is wrong with the file, in words that follow its path, if it does not have them all
  */
@@ -28,7 +33,7 @@ export function readVariables(
   const [head] = text.split('\nqanat_run=', 1)
   const values = new Map(
     head!.split('\n').flatMap(line => {
-      const [, name, word] = /^export (\w+)=(.*)$/s.exec(line) ?? []
+      const [, name, word] = /^(?:export|#) (\w+)=(.*)$/s.exec(line) ?? []
       return name === undefined ? [] : [[name, takeWord(word!).word] as const]
     }),
   )

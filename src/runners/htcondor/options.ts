@@ -1,7 +1,7 @@
 import { type JobEnvironment, type Resources, timeLimitSeconds } from '../../domain/job-environment.js'
 import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
-import { askedByKeys, plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
+import { askedByKeys, plainValue, refuseOwned, refuseTwice, refuseVariables } from '../scheduler/template-keys.js'
 import type { JsonSchema, TemplateDialect } from '../template-dialect.js'
 
 /** Lines of a submit file from a template, by the name of the submit command. */
@@ -69,6 +69,8 @@ function gpuCommands(gpus: string | number): ReturnType<Request['commands']> {
 }
 
 const COMMAND = /^(\+|MY\.)?[A-Za-z_][\w.]*$/
+/** Commands whose values are expressions, in whose patterns a dollar sign has a meaning of its own. */
+const EXPRESSION = /^(\+|my\.)|require|^rank$|^(periodic|on_exit)_|^leave_in_queue$/i
 const ONE_LINE = /^[^\r\n]*$/
 
 /** The template keys are commands of a submit file, or attributes of the job. */
@@ -138,7 +140,15 @@ function commandOf(key: string, value: unknown): [string, string][] {
   if (!ONE_LINE.test(text)) {
     throw new UserError(`the submit template has several lines for ${key}`, 'a submit command is one line')
   }
+  if (!EXPRESSION.test(key)) refuseVariables(key, text, 'HTCondor', insteadOf(key))
   return [[key, text]]
+}
+
+/** Only `env` is expanded where the group runs; `$ENV(NAME)` is where the job is submitted. */
+function insteadOf(key: string): string {
+  return /^env(ironment)?$/i.test(key)
+    ? 'write it as env: {NAME: VALUE} instead, which is expanded where the group runs'
+    : 'write what it stands for, or $ENV(NAME) for a variable of this machine'
 }
 
 function sayingTheSame(name: keyof Resources): readonly string[] {

@@ -50,3 +50,14 @@ export function plainValue(key: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new UserError(`the value of ${key} in the submit template is not text`, 'write a word, a number, or a list')
 }
+
+/**
+ * Refuses variables in a value that the scheduler takes as it is, so that they would reach it as letters.
+ * @param instead what to type
+ * @throws UserError that names the variable
+ */
+export function refuseVariables(key: string, text: string, scheduler: string, instead: string): void {
+  const [variable] = /\$(?:\{[A-Za-z_]\w*\}|(?!\w+\()[A-Za-z_]\w*)/.exec(text) ?? []
+  if (variable === undefined) return
+  throw new UserError(`the submit template has ${variable} in ${key}, where ${scheduler} expands no variables`, instead)
+}

@@ -5,7 +5,7 @@ import {
   unknownTemplateKey,
 } from '../../domain/job-environment.js'
 import { UserError } from '../../errors.js'
-import { askedByKeys, plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
+import { askedByKeys, plainValue, refuseOwned, refuseTwice, refuseVariables } from '../scheduler/template-keys.js'
 import type { TemplateDialect } from '../template-dialect.js'
 
 /** The options of sbatch from a template. */
@@ -130,7 +130,16 @@ function optionWords(key: string, value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(each => optionWords(key, each))
   if (value === true) return [key]
   const text = plainValue(key, value)
+  refuseVariables(key, text, 'sbatch', insteadOf(key, text))
   return key.startsWith('--') ? [`${key}=${text}`] : [key, text]
+}
+
+/** Only `env` is expanded where the group runs. */
+function insteadOf(key: string, text: string): string {
+  const [, name, value] = key === '--export' ? (/(?:^|,)(\w+)=([^,]*\$[^,]*)/.exec(text) ?? []) : []
+  return name === undefined
+    ? 'write what it stands for'
+    : `write env: {${name}: ${value}} instead, which is expanded where the group runs`
 }
 
 /** The option for each resource, then others that mean the same. */

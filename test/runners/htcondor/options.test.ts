@@ -11,6 +11,11 @@ describe('submit commands', () => {
   test('are copied as they are; a list is joined, and null omits one', () => {
     const keys = { request_cpus: 2, Rank: 'Mips', '+WishedAcctGroup': '"a"', 'MY.Other': 1, hold: true, getenv: false }
     const others = { arch: null, transfer_input_files: ['a', 7], requirements: '(Arch == "X86_64") && $(x)' }
+    const macros = {
+      environment: '"A=$ENV(HOME) B=$(Cluster) C=$$(Cpus) D=$5"',
+      require_gpus: 'regexp("a$b", DeviceName)',
+    }
+    expect(commands(macros)).toEqual(macros)
     expect(commands({ ...keys, ...others })).toEqual({
       ...{ request_cpus: '2', Rank: 'Mips', '+WishedAcctGroup': '"a"', 'MY.Other': '1', hold: 'true', getenv: 'false' },
       ...{ transfer_input_files: 'a, 7', requirements: '(Arch == "X86_64") && $(x)' },
@@ -49,6 +54,7 @@ describe('submit commands', () => {
     [{ rank: 'a\nqueue 9' }, {}, 'has several lines for rank'],
     [{ rank: 'a\rb' }, {}, 'has several lines for rank'],
     [{ rank: ['a', 'b\n'] }, {}, 'has several lines for rank'],
+    [{ environment: '"A=$HOME/x"' }, {}, 'has $HOME in environment, where HTCondor expands no variables'],
     [{ rank: { a: 1 } }, {}, 'the value of rank in the submit template is not text'],
   ])('%j with the resources %j are refused, with the reason', (keys, resources, reason) => {
     expect(() => commands(keys, { resources })).toThrow(UserError)

@@ -59,6 +59,15 @@ describe('options of sbatch', () => {
     expect(() => options({ [key]: 'x' })).toThrow(expect.objectContaining(error))
   })
 
+  test.each([
+    ['--export', 'ALL,DATA=$SCRATCH/x,B=2', 'has $SCRATCH in --export', 'write env: {DATA: $SCRATCH/x} instead'],
+    ['-o', '${HOME}/%j.log', 'has ${HOME} in -o, where sbatch expands no variables', 'write what it stands for'],
+  ])('that name a variable are refused, since it would stay letters: %s', (key, value, message, hint) => {
+    const error = { message: expect.stringContaining(message), hint: expect.stringContaining(hint) }
+    expect(() => options({ [key]: value })).toThrow(expect.objectContaining(error))
+    expect(options({ [key]: 'A=$5,b$' })).toBeDefined()
+  })
+
   test.each([[{ a: 1 }], [[{ a: 1 }]]])('have no mapping for a value: %j', value => {
     expect(() => options({ '--mem': value })).toThrow('the value of --mem in the submit template is not text')
   })
