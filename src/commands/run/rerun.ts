@@ -6,6 +6,7 @@ import { launchQuestions } from '../../cli/prompts.js'
 import { UserError } from '../../errors.js'
 import { rerun } from '../../operations/launch/rerun.js'
 import { findRun } from '../../operations/runs/find-run.js'
+import { keepVerification } from '../../operations/verify/kept-verifications.js'
 import { refuseUnverifiable, verifyRun } from '../../operations/verify/verify-run.js'
 import { runJson } from '../../views/json.js'
 import { verificationJson, verificationText } from '../../views/results/verified.js'
@@ -60,10 +61,9 @@ export default class ExperimentRerun extends QanatCommand {
     )
     if (!flags.verify) return runJson(run)
     const workspace = await this.workspace()
-    const verification = await verifyRun(workspace, workspace.store.runs.get(run.rerunOf!), run, {
-      rtol,
-      ignore: flags.ignore ?? [],
-    })
+    const request = { rtol, ignore: flags.ignore ?? [] }
+    const verification = await verifyRun(workspace, workspace.store.runs.get(run.rerunOf!), run, request)
+    keepVerification(workspace, verification, request)
     process.exitCode = verification.isReproduced ? 0 : 1
     this.print(verificationText(verification))
     return { ...runJson(run), verify: verificationJson(verification) }

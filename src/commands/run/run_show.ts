@@ -9,9 +9,11 @@ import { leftBehindOf } from '../../operations/refresh/left-behind.js'
 import { listing } from '../../operations/results/best-metrics.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-details.js'
+import { verificationsOf } from '../../operations/verify/kept-verifications.js'
 import { styleOf } from '../../views/format/style.js'
 import { groupJson, listedRunJson } from '../../views/json.js'
 import { fingerprintJson } from '../../views/registry/data.js'
+import { keptVerificationJson } from '../../views/results/verified.js'
 import { actionJson } from '../../views/runs/actions.js'
 import { runPage, shownGroups } from '../../views/runs/page.js'
 
@@ -38,6 +40,7 @@ export default class ExperimentRunShow extends QanatCommand {
         left_behind: leftBehindOf(workspace, run),
         data: workspace.store.data.of(run.id).map(each => fingerprintJson(each, changes)),
         outputs: keptOutputs(workspace, run),
+        verified: verificationsOf(workspace, run).map(keptVerificationJson),
         actions: listActions(workspace, run).map(actionJson),
         group_list: groups,
       }

@@ -12,6 +12,46 @@ export function isDifference(verdict: Verdict): boolean {
   return verdict !== 'identical' && verdict !== 'within_tolerance'
 }
 
+/** How many files or metrics have which verdict; those that none has are left out. */
+export type VerdictCounts = Readonly<Partial<Record<Verdict, number>>>
+
+export function countVerdicts(all: readonly { readonly verdict: Verdict }[]): VerdictCounts {
+  const counts: Partial<Record<Verdict, number>> = {}
+  for (const { verdict } of all) counts[verdict] = (counts[verdict] ?? 0) + 1
+  return counts
+}
+
+/** A file or a metric of a group that differs, or how the group ended. */
+export interface KeptDifference {
+  /** The index of the group. */
+  readonly group: number
+  readonly of: 'file' | 'metric' | 'end'
+  /** Empty for an end. */
+  readonly name: string
+  /** A verdict; of an end, both states. */
+  readonly result: string
+}
+
+/** How a run that was launched again compared with the first one, as both keep it. */
+export interface KeptVerification {
+  readonly run: number
+  readonly again: number
+  /** When they were compared, in milliseconds since the epoch. */
+  readonly verified: number
+  readonly isReproduced: boolean
+  readonly rtol: number
+  /** Patterns of files that were not compared. */
+  readonly ignore: readonly string[]
+  readonly files: VerdictCounts
+  readonly metrics: VerdictCounts
+  /** The first ones. */
+  readonly differences: readonly KeptDifference[]
+  /** How many others there were. */
+  readonly more: number
+  /** What could not be made the same. */
+  readonly conditions: readonly string[]
+}
+
 /** Numbers as programs print them. */
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|\bnan\b|[-+]?\binf(?:inity)?\b/gi
 

@@ -14,7 +14,7 @@ import type { Action } from '../../domain/experiment.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { splitWords } from '../../domain/text/words.js'
-import { actionPatch, writeAction } from '../../runfolder/actions.js'
+import { actionPatch, writeAction } from '../../runfolder/notes/actions.js'
 import { explainWriting } from '../../system/files.js'
 import {
   changesBetween,

@@ -27,6 +27,8 @@ import { DataNow } from '../data/data-now.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { changesOfExperiment } from '../registry/launched-experiment.js'
+import { firstOfChain } from '../verify/first-of-chain.js'
+import { verificationsOf } from '../verify/kept-verifications.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { exportFolders } from './export-folders.js'
 
@@ -75,10 +77,8 @@ async function dependencyStatus(
     if ((await dataNow.certainChanges(run)).length === 0) current.push(run)
   }
   const finished = current.filter(run => run.status === 'finished')
-  const complete = finished.find(
-    run => missingFiles(workspace, dependency, run).length === 0 || dependency.action !== null,
-  )
-  if (complete) return exportStatus(workspace, document, dependency, complete)
+  const complete = finished.filter(run => canProvide(workspace, dependency, run))
+  if (complete.length > 0) return statusOfFirst(workspace, document, dependency, complete)
   const live = current.find(run => !isOver(run.counts))
   if (live) return missing(`run ${live.id} is ${live.status}`, live)
   if (finished[0]) {
@@ -116,6 +116,36 @@ async function dependencyStatus(
     return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished${retry}`)
   }
   return missing('no run with these arguments')
+}
+
+/** An action makes the files of a dependency, if the folder of the run is there. */
+function canProvide(workspace: Workspace, dependency: Dependency, run: Run): boolean {
+  if (dependency.action !== null) return exists(absolutePath(workspace, run.storagePath))
+  return missingFiles(workspace, dependency, run).length === 0
+}
+
+/**
+ * The status of the newest launch. A rerun has the rank of the run that it repeats: what was exported of any of them stays up
+ * to date, and one that was launched to verify the run counts last.
+ */
+async function statusOfFirst(
+  workspace: Workspace,
+  document: Document,
+  dependency: Dependency,
+  complete: readonly Run[],
+): Promise<DependencyStatus> {
+  const ranked = complete.map(run => ({ run, rank: firstOfChain(workspace, run) }))
+  const highest = Math.max(...ranked.map(({ rank }) => rank))
+  const equal = ranked.filter(({ rank }) => rank === highest).map(({ run }) => run)
+  let first: DependencyStatus | null = null
+  const isCheck = (run: Run) => verificationsOf(workspace, run).some(({ again }) => again === run.id)
+  const checks = equal.length === 1 ? [] : equal.filter(isCheck)
+  for (const run of [...equal.filter(each => !checks.includes(each)), ...checks]) {
+    const status = await exportStatus(workspace, document, dependency, run)
+    if (status.state === 'up to date') return status
+    first ??= status
+  }
+  return first!
 }
 
 /** Runs with the experiment, the arguments and the container of a dependency, the newest first. */

@@ -7,6 +7,7 @@ import { readListingFile, writeListingFile } from '../../system/data/listings.js
 import { removeFile } from '../../system/files.js'
 import { type Limit, listFiles } from '../../system/folders/listing.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { productsIn } from './products.js'
 
 // What is kept of the outputs of a run: the size and the time of each file that its groups had left at its end, and its hash
 // where the experiment asks for it. It is kept in the project, since the folder of the run may go.
@@ -39,7 +40,8 @@ export function listOutputs(workspace: Workspace, run: Run, limit: Limit): DataL
   const folders = Array.from({ length: total }, (_, index) => groupFolder(folder, total, index))
   const listing = listFolders(folders, folder, limit)
   const inGroup = (path: string) => (total === 1 ? path : path.slice(path.indexOf('/') + 1))
-  const files = listing.files.filter(({ path }) => isOutput(inGroup(path)))
+  const isProduct = productsIn(workspace, run)
+  const files = listing.files.filter(file => isOutput(inGroup(file.path)) && !isProduct(file))
   return { ...listing, files, end: run.finished }
 }
 

@@ -14,6 +14,7 @@ import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import { apartAmong } from '../spellings.js'
+import { firstOfChain } from '../verify/first-of-chain.js'
 import type { Workspace } from '../workspace.js'
 import { indexMetrics } from './index-metrics.js'
 import { type Origins, originAt, originsOf, originText } from './run-origins.js'
@@ -64,11 +65,9 @@ export interface CountedRuns {
  */
 export function countedRuns(workspace: Workspace, runs: readonly Run[], originOf = (_id: number) => ''): CountedRuns {
   const { store } = workspace
-  const rootOf = (run: Run): number => {
-    const first = run.rerunOf === null ? null : store.runs.find(run.rerunOf)
-    return first === null ? (run.rerunOf ?? run.id) : rootOf(first)
-  }
-  const roots = new Map(runs.some(({ rerunOf }) => rerunOf !== null) ? runs.map(run => [run.id, rootOf(run)]) : [])
+  const roots = new Map(
+    runs.some(({ rerunOf }) => rerunOf !== null) ? runs.map(run => [run.id, firstOfChain(workspace, run)]) : [],
+  )
   const again = new Set([...roots].flatMap(([id, root]) => (id === root ? [] : [root])))
   const chained = runs
     .filter(({ id }) => again.has(roots.get(id)!))

@@ -2,6 +2,7 @@ import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import { type Asked, askedOf, type JobEnvironment } from '../../domain/job-environment.js'
 import { parametersOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
+import type { KeptVerification } from '../../domain/results/reproduced.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Attempt, Launch } from '../../domain/runs/launch.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
@@ -15,6 +16,7 @@ import { type KeptOutputs, keptOutputs } from '../outputs/outputs.js'
 import { leftBehindOf } from '../refresh/left-behind.js'
 import { mayChange, refreshRuns } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
+import { verificationsOf } from '../verify/kept-verifications.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
 import { runWarnings } from './failures.js'
@@ -41,6 +43,8 @@ export interface RunDetails {
   /** Problems that did not make a group fail. */
   readonly warnings: readonly string[]
   readonly environments: readonly FoundEnvironment[]
+  /** How it compared with runs that repeated it, or that it repeats. */
+  readonly verifications: readonly KeptVerification[]
   /** How often each action was called on it, the last one first. */
   readonly actions: readonly { readonly action: string; readonly times: number }[]
   /** Markdown written by the user; null if there is none. */
@@ -98,6 +102,7 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
     outputs: keptOutputs(workspace, run),
     warnings: runWarnings(workspace, run),
     environments: storedEnvironments(workspace, run),
+    verifications: verificationsOf(workspace, run),
     actions: workspace.store.actions.calls(run.id),
     comment: readComment(workspace, run),
   }

@@ -17,6 +17,8 @@ export interface ComparedFolder {
   readonly folder: string
   /** What was kept of its files at the end of the run, by their paths relative to the folder; null for links and the like. */
   readonly kept: ReadonlyMap<string, DataFile | null>
+  /** Says which files there are not what the group has left. */
+  readonly isProduct: (file: DataFile) => boolean
 }
 
 interface FoundFile {
@@ -42,10 +44,11 @@ export async function compareFiles(
   isIgnored: (path: string) => boolean,
 ): Promise<{ name: string; verdict: Verdict }[]> {
   const isCompared = (path: string) => isOutput(path) && !isIgnored(path)
-  const [old, now] = [before, after].map(({ folder, kept }) => {
+  const [old, now] = [before, after].map(({ folder, kept, isProduct }) => {
     const known = [...kept.values()].filter(file => file !== null)
     const listing = withHashes(listFolders([folder], folder, everything), known)
-    const there = listing.files.map(({ path, size, hash }): [string, FoundFile] => [
+    const own = listing.files.filter(file => !isProduct(file))
+    const there = own.map(({ path, size, hash }): [string, FoundFile] => [
       path,
       { path: join(folder, path), what: null, size, hash },
     ])

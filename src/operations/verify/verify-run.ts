@@ -22,6 +22,7 @@ import { findEnvironments, storedEnvironments } from '../environments/run-enviro
 import { changesSince } from '../outputs/changes-since.js'
 import { completeOutputs } from '../outputs/keep-outputs.js'
 import { outputsOf } from '../outputs/outputs.js'
+import { productsIn } from '../outputs/products.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { indexMetrics } from '../results/index-metrics.js'
 import { runFolder } from '../runs/run-files.js'
@@ -86,12 +87,15 @@ export async function verifyRun(
   const changes = await changesSince(workspace, run)
   const kept = [await completeOutputs(workspace, run, true), await completeOutputs(workspace, again, true)]
   const keptIn = kept.map(listing => (listing ? byGroup(listing, total) : new Map()))
+  const areProducts = [run, again].map(each => productsIn(workspace, each))
   const files: Compared[] = []
   const metrics: ComparedMetric[] = []
   for (let group = 0; group < total; group++) {
     const folders = [run, again].map((each, at) => ({
       folder: groupFolder(absolutePath(workspace, each.storagePath), total, group),
       kept: keptIn[at]!.get(group) ?? new Map(),
+      isProduct: (file: DataFile) =>
+        areProducts[at]!({ ...file, path: `${groupFolder('.', total, group)}/${file.path}` }),
     }))
     const compared = await compareFiles(folders[0]!, folders[1]!, rtol, isIgnored)
     for (const each of compared) files.push({ group, ...each })

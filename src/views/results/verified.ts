@@ -1,7 +1,17 @@
 import { valueText } from '../../domain/results/number-text.js'
-import { isDifference, type MetricPair, type Verdict, verdicts } from '../../domain/results/reproduced.js'
+import {
+  countVerdicts,
+  isDifference,
+  type KeptDifference,
+  type KeptVerification,
+  type MetricPair,
+  type Verdict,
+  type VerdictCounts,
+  verdicts,
+} from '../../domain/results/reproduced.js'
 import type { Compared, Verification } from '../../operations/verify/verify-run.js'
 import { displayableLine } from '../format/displayable.js'
+import { isoTime, moment } from '../format/times.js'
 import type { JsonObject } from '../render/json.js'
 
 /** At most this many differences are listed. */
@@ -29,11 +39,41 @@ export function verificationText(verification: Verification): string {
   ]
   const more = lines.length - shown
   return [
-    `Run ${again} ${verification.isReproduced ? 'reproduces' : 'does not reproduce'} run ${run}: ${countsText('file', files)}; ${countsText('metric', metrics)}`,
+    `Run ${again} ${verification.isReproduced ? 'reproduces' : 'does not reproduce'} run ${run}: ${countsTexts(countVerdicts(files), countVerdicts(metrics))}`,
     ...lines.slice(0, shown).map(line => `  ${displayableLine(line)}`),
     ...(more > 0 ? [`  and ${more} more: --json lists all`] : []),
     ...conditions.map(text => `  could not be made the same: ${text}`),
   ].join('\n')
+}
+
+/** At most this many differences stand on the page of a run. */
+const shownOnPage = 3
+
+/** A verdict on the page of one of both runs: `run 2 reproduces it (2026-11-27 17:50:03): 3 files identical; no metrics`. */
+export function keptVerificationText(run: number, kept: KeptVerification): string {
+  const [first, again] = [kept.run, kept.again].map(id => (id === run ? 'it' : `run ${id}`))
+  const reproduces = kept.isReproduced ? 'reproduces' : 'does not reproduce'
+  const { differences, files, metrics, more, rtol, ignore, conditions } = kept
+  const [named, others] = [differences.slice(0, shownOnPage), Math.max(0, differences.length - shownOnPage) + more]
+  const parts = [
+    countsTexts(files, metrics),
+    ...(rtol > 0 ? [`with a tolerance of ${rtol}`] : []),
+    ...(ignore.length > 0 ? [`without ${ignore.join(', ')}`] : []),
+    ...named.map(each => displayableLine(keptDifferenceText(kept.run, each))),
+    ...(others > 0 ? [`and ${others} more difference${others === 1 ? '' : 's'}`] : []),
+    ...conditions.map(text => `could not be made the same: ${text}`),
+  ]
+  return `${again} ${reproduces} ${first} (${moment(kept.verified, true)}): ${parts.join('; ')}`
+}
+
+function keptDifferenceText(run: number, { group, of, name, result }: KeptDifference): string {
+  if (of === 'end') return `group ${run}.${group}: ${result}`
+  return `${labels[result as Verdict]} ${of === 'metric' ? 'metric ' : ''}${name} of group ${run}.${group}`
+}
+
+/** The same for programs. */
+export function keptVerificationJson({ isReproduced, verified, more, ...kept }: KeptVerification): JsonObject {
+  return { ...kept, reproduced: isReproduced, verified: isoTime(verified), more_differences: more }
 }
 
 /** The same for programs, with all files and metrics. */
@@ -69,12 +109,14 @@ function differencesOf<One extends Compared>(all: readonly One[]): One[] {
   return all.filter(({ verdict }) => isDifference(verdict))
 }
 
+function countsTexts(files: VerdictCounts, metrics: VerdictCounts): string {
+  return `${countsText('file', files)}; ${countsText('metric', metrics)}`
+}
+
 /** `12 files identical, 1 differs`. */
-function countsText(noun: string, all: readonly Compared[]): string {
-  if (all.length === 0) return `no ${noun}s`
-  const counts = verdicts
-    .map(verdict => ({ verdict, count: all.filter(each => each.verdict === verdict).length }))
-    .filter(({ count }) => count > 0)
+function countsText(noun: string, all: VerdictCounts): string {
+  const counts = verdicts.flatMap(verdict => (all[verdict] ? [{ verdict, count: all[verdict] }] : []))
+  if (counts.length === 0) return `no ${noun}s`
   return counts
     .map(({ verdict, count }, at) => {
       const unit = at > 0 ? '' : ` ${noun}${count === 1 ? '' : 's'}`

@@ -15,6 +15,7 @@ import type { Style } from '../format/style.js'
 import { age, duration, moment } from '../format/times.js'
 import type { Fact } from '../model.js'
 import { fingerprintText } from '../registry/data.js'
+import { keptVerificationText } from '../results/verified.js'
 import { environmentLine } from './environments.js'
 import { groupTable } from './groups.js'
 import { durationOf, progressText, stateText } from './state.js'
@@ -94,6 +95,7 @@ function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummar
 export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups' | 'summary'>, now: number): Fact[] {
   const { submission, attempts, hasFolder, hasCopy, leftBehind, warnings, data, environments, outputs, actions } =
     details
+  const { verifications } = details
   const environment = environmentLine(run, environments)
   const { container } = run.runnerParameters
   const calls = actions.map(({ action, times }) => (times === 1 ? action : `${times} × ${action}`)).join(', ')
@@ -111,6 +113,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     ...(submission ? [{ symbol: '🎫', title: 'Jobs', text: submission }] : []),
     ...(container ? [{ symbol: '📦', title: 'Container', text: containerText(container) }] : []),
     ...(run.rerunOf === null ? [] : [{ symbol: '🔁', title: 'Rerun of', text: `run ${run.rerunOf}` }]),
+    ...verifications.map(each => ({ symbol: '🔁', title: 'Verified', text: keptVerificationText(run.id, each) })),
     { symbol: '📁', title: 'Path', text: `${run.storagePath}${hasFolder ? '' : ' (gone)'}` },
     ...(leftBehind.length === 0 ? [] : [{ symbol: '📁', title: 'Left behind', text: left }]),
     ...(calls === '' ? [] : [{ symbol: '🛠', title: 'Actions', text: `${calls}: qanat action --list ${run.id}` }]),
@@ -120,7 +123,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run, hasCopy)}` },
     ...(run.codeUsed ? [{ symbol: '🧬', title: 'Code used', text: run.codeUsed.slice(0, 12) }] : []),
     ...data.map(each => ({ symbol: '💾', title: 'Data', text: `${each.name}: ${fingerprintText(each)}` })),
-    ...(outputs === null ? [] : [{ symbol: '🗃', title: 'Left', text: outputsText(outputs) }]),
+    ...(outputs === null ? [] : [{ symbol: '🗃', title: 'Left', text: outputsText(outputs, hasFolder) }]),
     { symbol: '🏷', title: 'Tags', text: run.tags.join(', ') },
     { symbol: '💬', title: 'Description', text: run.description },
     ...(environment === null ? [] : [{ symbol: '🧩', title: 'Environment', text: environment }]),
@@ -129,10 +132,10 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
   ]
 }
 
-function outputsText({ files, bytes, hashed, partial }: KeptOutputs): string {
+function outputsText({ files, bytes, hashed, partial }: KeptOutputs, hasFolder: boolean): string {
   const hashes = hashed === 0 ? '' : hashed === files ? ', hashed' : `, ${hashed} of them hashed`
   const count = `${files.toLocaleString('en-US')} file${files === 1 ? '' : 's'}`
-  return `${count}, ${byteText(bytes)}${hashes}${partial === null ? '' : `; partial: ${partial}`}`
+  return `${count}, ${byteText(bytes)}${hashes}${partial === null ? '' : `; partial: ${partial}`}${hasFolder ? '' : ' (gone with the folder)'}`
 }
 
 /** The best metrics of a run, with the groups that have them; null if there are none. */

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { ActionRecord } from '../domain/action-record.js'
-import { privateMode } from '../domain/private-mode.js'
-import { atomicWrite } from '../system/files.js'
-import { actionsFolder } from './layout.js'
-import { holdsRun } from './record.js'
+import type { ActionRecord } from '../../domain/action-record.js'
+import { privateMode } from '../../domain/private-mode.js'
+import { atomicWrite } from '../../system/files.js'
+import { actionsFolder } from '../layout.js'
+import { holdsRun } from '../record.js'
+import { notesIn } from './notes.js'
 
 const text = v.string()
 const orNull = v.nullable(text)
@@ -60,20 +60,5 @@ export function writeAction(
 
 /** The records of the actions on a run; those that cannot be read are left out. @param folder of the run, absolute */
 export function readActions(folder: string): ActionRecord[] {
-  return namesIn(join(folder, actionsFolder)).flatMap(name => {
-    try {
-      const result = v.safeParse(schema, JSON.parse(readFileSync(join(folder, actionsFolder, name), 'utf8')))
-      return result.success ? [result.output] : []
-    } catch {
-      return []
-    }
-  })
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter(name => name.endsWith('.json'))
-  } catch {
-    return []
-  }
+  return notesIn(join(folder, actionsFolder), schema)
 }
