@@ -87,9 +87,13 @@ export const experimentSchema = key(
     path: key('The folder of its code, relative to the project.', optionalText(), {
       examples: ['experiments/train'],
     }),
-    executable: key('The script, relative to the project.', filledText(), {
-      examples: ['experiments/train/train.py'],
-    }),
+    executable: key(
+      'The script, relative to the project. After a command that ends in -m: a Python module, such as pkg.train. Python also runs a folder with a __main__.py.',
+      filledText(),
+      {
+        examples: ['experiments/train/train.py'],
+      },
+    ),
     executable_command: command,
     tags,
     datasets: key('Names of the datasets that it reads, each passed as --dataset_path.', texts(nameText()), {

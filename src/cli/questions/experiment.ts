@@ -4,7 +4,7 @@ import { nothingExpected } from '../../domain/results/metrics.js'
 import { splitWords } from '../../domain/text/words.js'
 import { usualCommand } from '../../domain/user-command.js'
 import { folderIn } from '../../operations/documents/register-document.js'
-import { executableIn } from '../../operations/registry/register.js'
+import { executableIn, scriptFile } from '../../operations/registry/script-file.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { isFile } from '../../system/files.js'
 import { askForLine, askForList, chooseNames } from './ask.js'
@@ -35,7 +35,7 @@ export async function askForExperiment(
   })
   const usual = join(path, 'execute.sh')
   const executable = await askForScript(workspace, name, known.executable, usual)
-  const executableCommand = await askForCommand(executable, known.executableCommand)
+  const executableCommand = await askForCommand(executable, known.executableCommand ?? commandOf(workspace, executable))
   const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
   const names = datasets.list().map(dataset => dataset.name)
   const read = await chooseNames('Datasets that it reads', names, known.datasets ?? [])
@@ -79,7 +79,10 @@ async function askForAction(workspace: Workspace, known: Action | null, others: 
   })
   const description = await askForLine({ message: 'Description of the action', known: known?.description })
   const executable = await askForScript(workspace, name, known?.executable, '')
-  const executableCommand = await askForCommand(executable, known?.executableCommand)
+  const executableCommand = await askForCommand(
+    executable,
+    known?.executableCommand ?? commandOf(workspace, executable),
+  )
   return { ...known, name, description, executable, executableCommand }
 }
 
@@ -89,8 +92,16 @@ function askForScript(workspace: Workspace, owner: string, known: string | undef
     message: 'Executable (its path from the root of the project)',
     known,
     offered: usual !== '' && isFile(absolutePath(workspace, usual)) ? usual : '',
-    check: text => executableIn(workspace, text, owner),
+    check: text =>
+      executableIn(workspace, { executable: text, executableCommand: commandOf(workspace, text) ?? '' }, owner),
   })
+}
+
+/** The command of what is no script, but a module or a folder of Python. */
+function commandOf(workspace: Workspace, executable: string): string | undefined {
+  if (isFile(absolutePath(workspace, executable))) return undefined
+  const isThere = (executableCommand: string) => scriptFile(workspace, { executable, executableCommand }) !== null
+  return ['python3 -m', 'python3'].find(isThere)
 }
 
 /** Asks for the command of a script; what is usual for its kind is offered. */

@@ -38,6 +38,8 @@ const reading = {
 /** What is about to be called. */
 export interface ActionCall {
   readonly action: Action
+  /** The stored path of its script. */
+  readonly file: string
   /** At least one. */
   readonly places: readonly Place[]
   readonly document: string | null
@@ -59,7 +61,7 @@ export class ActionRecording {
 
   /** Looks at what is there, and writes the record of an action that has begun. */
   static async begin(workspace: Workspace, call: ActionCall): Promise<ActionRecording> {
-    const { action, places, script, tree, words } = call
+    const { action, file, places, script, tree, words } = call
     const runs = [...new Map(places.map(({ run }) => [run.id, run])).values()]
     const looked = placesToLook(workspace, call)
     const before = listFiles(looked, limits)
@@ -67,7 +69,7 @@ export class ActionRecording {
     const inputs = await inputsOf(workspace, folders, before)
     const started = Date.now()
     const id = `${new Date(started).toISOString().replace(/[-:]|\..*/g, '')}-${randomBytes(4).toString('hex')}`
-    const { path, patch } = { path: action.executable, patch: script.patch && actionPatch(id) }
+    const { path, patch } = { path: file, patch: script.patch && actionPatch(id) }
     const record: ActionRecord = {
       ...{ format: 1, id, action: action.name, experiment: runs[0]!.experiment, document: call.document },
       runs: runs.map(run => targetOf(workspace, run, places)),
@@ -144,7 +146,7 @@ function targetOf({ store }: Workspace, { id }: Run, places: readonly Place[]): 
  * Where an action is expected to write: the folders that it is given, those of the documents, the paths among its words, and,
  * without the folders in them, those of the project, the experiment and the script.
  */
-function placesToLook(workspace: Workspace, { places, action, words }: ActionCall): PlaceToLook[] {
+function placesToLook(workspace: Workspace, { places, file, words }: ActionCall): PlaceToLook[] {
   const { store, project } = workspace
   const { root } = project
   const documents = store.documents.list().map(({ path }) => absolutePath(workspace, path))
@@ -153,7 +155,7 @@ function placesToLook(workspace: Workspace, { places, action, words }: ActionCal
   const isInside = (path: string) => path === root || root.startsWith(`${path === '/' ? '' : path}/`)
   const deep = [...places.map(({ storagePath }) => storagePath), ...documents, ...named].filter(path => !isInside(path))
   const experiment = store.experiments.find(places[0]!.run.experiment)?.path ?? ''
-  const flat = [root, absolutePath(workspace, experiment), join(absolutePath(workspace, action.executable), '..')]
+  const flat = [root, absolutePath(workspace, experiment), join(absolutePath(workspace, file), '..')]
   const all = [...deep.map(path => ({ path, deep: true })), ...flat.map(path => ({ path, deep: false }))]
   return [...new Map(all.toReversed().map(place => [place.path, place])).values()].reverse()
 }

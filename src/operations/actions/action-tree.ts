@@ -9,6 +9,7 @@ import { QanatError } from '../../errors.js'
 import { codeOfAction } from '../code/code-definition.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { actionScript } from '../registry/script-file.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** At most this many changed files are named; the others are counted. */
@@ -81,7 +82,8 @@ interface TreeNow {
 
 async function treeNow(workspace: Workspace, experiment: string, action: Action): Promise<TreeNow | null> {
   const counts = codeOfAction(workspace, findExperiment(workspace, experiment), action)
-  const state = await known(inspectTree(workspace.project.root, [absolutePath(workspace, action.executable)]))
+  const file = actionScript(workspace, experiment, action) ?? action.executable
+  const state = await known(inspectTree(workspace.project.root, [absolutePath(workspace, file)]))
   if (state === null) return null
   const changed = state.changes.map(({ path }) => inProject(state.prefix, path)).filter(path => counts(path))
   const commit = state.head

@@ -2,16 +2,16 @@ import { join, relative } from 'node:path'
 import { changesSince } from '../../code/compare.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { ActionTree, MadeFile } from '../../domain/action-record.js'
-import type { Action } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { userCommand } from '../../domain/user-command.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
-import { atomicWrite, exists } from '../../system/files.js'
+import { atomicWrite } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
 import { inTemporaryFolder } from '../../system/temporary-folder.js'
+import { actionScript, missingText } from '../registry/script-file.js'
 import { readAgain } from '../results/index-metrics.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type ActionCall, ActionRecording } from './action-recording.js'
@@ -53,19 +53,20 @@ export async function runAction(
 ): Promise<ActionOutcome> {
   const { experiment } = targets[0]!.run
   const action = findAction(workspace, experiment, request.action)
-  if (action.executable === '' || !exists(absolutePath(workspace, action.executable))) {
+  const file = actionScript(workspace, experiment, action)
+  if (file === null) {
     throw new UserError(
-      `the script of the action ${action.name} does not exist: ${action.executable || '(none)'}`,
+      `the script of the action ${action.name} does not exist: ${missingText(action) || '(none)'}`,
       `qanat experiment update ${experiment}        changes it`,
     )
   }
   const places = placesOf(workspace, targets)
   warnOfMissing(workspace, places)
   const [script, tree] = await Promise.all([
-    scriptState(absolutePath(workspace, action.executable)),
+    scriptState(absolutePath(workspace, file)),
     actionTree(workspace, experiment, action),
   ])
-  await warnOfChanges(workspace, action, places, script)
+  await warnOfChanges(workspace, file, places, script)
   return beforeEnding(ending =>
     inTemporaryFolder(async folder => {
       const manifest = join(folder, 'manifest.json')
@@ -73,7 +74,7 @@ export async function runAction(
       const words = [...request.words, ...folderWords(action, folders, manifest)]
       if (action.runs === 'manifest') atomicWrite(manifest, manifestText(workspace, action, places))
       const { document, interruption } = request
-      return call(workspace, { action, places, document, words, script, tree }, { interruption, ending, output })
+      return call(workspace, { action, file, places, document, words, script, tree }, { interruption, ending, output })
     }),
   )
 }
@@ -142,7 +143,7 @@ function warnOfMissing({ warn }: Workspace, places: readonly Place[]): void {
 /** Shows each different change of the script, with the runs since whose commits it was made; a later call names only the command that shows it. */
 async function warnOfChanges(
   workspace: Workspace,
-  { executable }: Action,
+  file: string,
   places: readonly Place[],
   { content }: ScriptState,
 ): Promise<void> {
@@ -151,12 +152,12 @@ async function warnOfChanges(
   for (const { run } of places) commits.set(run.commit, [...(commits.get(run.commit) ?? []), run.id])
   const changes = new Map<string, { commit: string; ids: readonly number[] }>()
   for (const [commit, ids] of commits) {
-    const diff = await changesSince(project.root, commit, executable)
+    const diff = await changesSince(project.root, commit, file)
     const same = changes.get(diff)
     if (diff !== '') changes.set(diff, { commit, ...same, ids: [...(same?.ids ?? []), ...ids] })
   }
-  const seen = changes.size === 0 ? [] : store.actions.commitsBehind(executable, content)
-  const path = relative(cwd, absolutePath(workspace, executable))
+  const seen = changes.size === 0 ? [] : store.actions.commitsBehind(file, content)
+  const path = relative(cwd, absolutePath(workspace, file))
   for (const [diff, { commit, ids }] of changes) {
     const since =
       commits.size === 1

@@ -1,9 +1,11 @@
 import { dirname, relative } from 'node:path'
 import { type CodeDefinition, type CountsAsCode, codeCounter, usualIgnores } from '../../domain/code-used.js'
 import type { Action, Experiment } from '../../domain/experiment.js'
+import { scriptPlaces } from '../../domain/script-places.js'
 import { UserError } from '../../errors.js'
 import { realPath } from '../../system/files.js'
 import { exportFolders } from '../documents/export-folders.js'
+import { actionScript } from '../registry/script-file.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 
 /**
@@ -31,9 +33,11 @@ export function comparedCodeOf(
  * Decides which files may matter to an action besides its script: those that its `uses` names, or else the whole repository, but for what never
  * matters to its experiment. What lies beside its script may be in the folder of a document.
  */
-export function codeOfAction(workspace: Workspace, experiment: Experiment, { executable, uses }: Action): CountsAsCode {
+export function codeOfAction(workspace: Workspace, experiment: Experiment, action: Action): CountsAsCode {
+  const { executable, uses } = action
   const definition = codeDefinition(workspace, experiment, [])
-  const script = relative(workspace.project.root, absolutePath(workspace, executable))
+  const file = actionScript(workspace, experiment.name, action) ?? executable
+  const script = relative(workspace.project.root, absolutePath(workspace, file))
   const folder = dirname(script)
   const own = uses || folder === '.' ? [] : [folder]
   const counts = codeCounter({ ...definition, uses: uses ?? [], own, others: proseIn(workspace) })
@@ -48,17 +52,19 @@ function codeDefinition(workspace: Workspace, experiment: Experiment, files: rea
   // If a script is a link, the file to which it leads matters as much.
   const scriptsIn = (places: readonly string[]) =>
     places.flatMap(place => [inProject(place), relative(root, realPath(absolutePath(workspace, place)))])
-  const { path, executable, uses, ignores } = experiment
+  const { path, uses, ignores } = experiment
   const experiments = store.experiments.list().map(each => each.experiment)
-  const actions = experiments.flatMap(each => each.actions)
+  const actions = experiments.flatMap(({ name, actions: own }) =>
+    own.map(action => actionScript(workspace, name, action) ?? action.executable),
+  )
   const documents = store.documents.list()
   const given = documents.flatMap(({ dependencies }) => dependencies.flatMap(({ runArgsFile }) => runArgsFile ?? []))
   return {
     uses,
     ignores: ignores ?? usualIgnores,
-    own: [...new Set([...scriptsIn([executable]), inProject(path)])].filter(place => place !== ''),
+    own: [...new Set([...scriptsIn(scriptPlaces(experiment, path)), inProject(path)])].filter(place => place !== ''),
     registered: scriptsIn(scriptsAndData(workspace)),
-    others: [...proseIn(workspace), ...scriptsIn(actions.map(action => action.executable))],
+    others: [...proseIn(workspace), ...scriptsIn(actions)],
     never: [...resultFolders(workspace), ...exportFolders(workspace), ...given, ...files].map(inProject),
   }
 }
@@ -79,7 +85,7 @@ export function proseFolders(workspace: Workspace): string[] {
 }
 
 function scriptsAndData({ store }: Workspace): string[] {
-  const scripts = store.experiments.list().map(({ experiment }) => experiment.executable)
+  const scripts = store.experiments.list().flatMap(({ experiment }) => scriptPlaces(experiment, experiment.path))
   return [...scripts, ...store.datasets.list().map(({ path }) => path)]
 }
 

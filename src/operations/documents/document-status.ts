@@ -27,6 +27,7 @@ import { DataNow } from '../data/data-now.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { changesOfExperiment } from '../registry/launched-experiment.js'
+import { actionScript } from '../registry/script-file.js'
 import { firstOfChain } from '../verify/first-of-chain.js'
 import { verificationsOf } from '../verify/kept-verifications.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -210,7 +211,7 @@ async function exportStatus(
   const stale = (why: string) => ({ dependency, state: 'stale', run, changed: [], why }) as const
   const action = actionText(dependency)
   const registered = registeredAction(workspace, dependency)
-  const script = registered?.executable ?? ''
+  const script = registered ? (actionScript(workspace, run.experiment, registered) ?? registered.executable) : ''
   const scriptPath = absolutePath(workspace, script)
   const content = isFile(scriptPath) ? await digestOfFile(scriptPath) : null
   const beside = registered && new ActionFiles(workspace, run.experiment, registered)

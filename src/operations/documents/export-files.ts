@@ -16,6 +16,7 @@ import { atomicWrite, copyFile, makeFolder, removeFile } from '../../system/file
 import { findAction } from '../actions/find-action.js'
 import type { ActionOutcome } from '../actions/run-action.js'
 import { sourcesOf } from '../origins/sources.js'
+import { actionScript } from '../registry/script-file.js'
 import { addedArguments } from '../runs/run-details.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { makeRoom } from './own-exports.js'
@@ -95,9 +96,10 @@ function actionNote(
   { script, tree }: ActionOutcome,
   patch: string,
 ): ActionNote {
+  const action = findAction(workspace, dependency.experiment, dependency.action!)
   return {
     command: actionText(dependency)!,
-    script: findAction(workspace, dependency.experiment, dependency.action!).executable,
+    script: actionScript(workspace, dependency.experiment, action) ?? action.executable,
     commit: script.commit,
     patch: script.patch && patch,
     content: script.content,

@@ -4,25 +4,28 @@ import { pointersInTree } from '../../code/frozen/filtered-files.js'
 import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
 import { otherSubmodules, strayRepositories } from '../../code/tree-state.js'
 import type { Experiment } from '../../domain/experiment.js'
+import { scriptPlaces } from '../../domain/script-places.js'
 import { fewOf } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { addWarning } from '../../runfolder/warnings.js'
 import { rememberedDigest } from '../../system/digest.js'
-import { exists, isFile, realPath } from '../../system/files.js'
+import { isFile, realPath } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { missingText, scriptFile } from '../registry/script-file.js'
+import type { Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
 /** @throws UserError if the code to run does not contain the experiment's executable */
 export async function checkExecutable(workspace: Workspace, experiment: Experiment, code: RunCode): Promise<void> {
-  const { executable, name } = experiment
+  const { executable, name, path } = experiment
   if (isAbsolute(executable) || executable.startsWith('..')) return checkInTree(workspace, experiment)
-  if (await isInCode(code, executable)) return
-  if (exists(absolutePath(workspace, executable))) {
+  for (const place of scriptPlaces(experiment, path)) if (await isInCode(code, place)) return
+  const file = scriptFile(workspace, experiment)
+  if (file !== null) {
     throw new UserError(
-      `the executable of ${name} is not in the commit: ${executable}`,
-      (await isIgnored(code, executable))
-        ? `git ignores it ('git check-ignore -v ${executable}' says why): git add --force it, and commit`
+      `the executable of ${name} is not in the commit: ${file}`,
+      (await isIgnored(code, file))
+        ? `git ignores it ('git check-ignore -v ${file}' says why): git add --force it, and commit`
         : `name a commit that has it: ${code.commit.slice(0, 12)} does not`,
     )
   }
@@ -30,10 +33,11 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
 }
 
 /** @throws UserError if the experiment's executable is not in the tree */
-export function checkInTree(workspace: Workspace, { executable, name }: Experiment): void {
-  if (exists(absolutePath(workspace, executable))) return
+export function checkInTree(workspace: Workspace, experiment: Experiment): void {
+  const { name } = experiment
+  if (scriptFile(workspace, experiment) !== null) return
   throw new UserError(
-    `the executable of ${name} does not exist: ${executable}`,
+    `the executable of ${name} does not exist: ${missingText(experiment)}`,
     `qanat experiment update ${name}        changes the path`,
   )
 }
@@ -89,10 +93,12 @@ async function strays({ rerunOf }: ResolvedRequest, { state, commit }: RunCode):
 
 /** A sentence if the executable of an experiment is a file, or a link to one, that its code does not contain. */
 export async function unrecordedExecutable(
-  { project }: Workspace,
-  { executable }: Experiment,
+  workspace: Workspace,
+  experiment: Experiment,
   code: RunCode,
 ): Promise<string[]> {
+  const { project } = workspace
+  const executable = scriptFile(workspace, experiment) ?? experiment.executable
   const root = realPath(project.root)
   const place = resolve(root, executable)
   const file = realPath(place)

@@ -23,7 +23,7 @@ export function withAbsolutePaths(plan: RunPlan, state: TreeState): RunPlan {
   const expanded = (word: string) =>
     projectRoot.includes('$') && leadsOutside(state, word) ? `$QANAT_PROJECT/${word}` : absolute(word)
   // A variable may hold several paths, as PYTHONPATH does.
-  const ofVariable = (value: string) => value.split(':').map(absolute).join(':')
+  const ofVariable = (value: string) => value.split(':').map(expanded).join(':')
   const variables = Object.entries(environment.env).map(([name, value]) => [name, ofVariable(value)])
   return {
     ...plan,

@@ -5,11 +5,12 @@ import { checkName, checkNewName, type NamedKind } from '../../domain/text/names
 import { UserError } from '../../errors.js'
 import type { DefinitionKind } from '../../project/definitions.js'
 import { cleanProjectPath } from '../../project/paths.js'
-import { exists, isFile } from '../../system/files.js'
+import { exists } from '../../system/files.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { trashedWith } from './dataset-paths.js'
 import { findDataset, findExperiment } from './find-experiment.js'
+import { executableIn } from './script-file.js'
 
 /**
  * Registers a dataset. A missing path is only a warning: it may exist on the nodes.
@@ -158,8 +159,8 @@ export function checkExperiment(workspace: Workspace, experiment: Experiment): E
   if (experiment.executable === '') throw new UserError(`experiment ${experiment.name} has no executable`)
   for (const name of experiment.datasets) findDataset(workspace, name)
   const { root } = workspace.project
-  const executable = executableIn(workspace, experiment.executable, experiment.name)
-  return { ...experiment, executable, path: cleanProjectPath(root, experiment.path, root) }
+  const path = cleanProjectPath(root, experiment.path, root)
+  return { ...experiment, path, executable: executableIn(workspace, { ...experiment, path }, experiment.name) }
 }
 
 /**
@@ -175,16 +176,4 @@ export function rememberFile(
   if (file === null) return
   const path = cleanProjectPath(project.root, file, cwd)
   if (!isAbsolute(path) && !path.startsWith('..')) store.definitions.set(kind, name, path)
-}
-
-/** The stored form of the path of a script. @param owner its experiment or action @throws UserError if it is missing */
-export function executableIn(workspace: Workspace, path: string, owner: string): string {
-  const { root } = workspace.project
-  const executable = cleanProjectPath(root, path, root)
-  const file = absolutePath(workspace, executable)
-  if (isFile(file)) return executable
-  throw new UserError(
-    `the executable of ${owner} is ${exists(file) ? 'not a file' : 'missing'}: ${executable}`,
-    'give its path from the root of the project, as in experiments/train.py',
-  )
 }
