@@ -9,6 +9,7 @@ import type { JobHandle, PolledRun, RunWithNews } from '../types.js'
 import { parseAccounting, sacctWords } from './accounting.js'
 import { factsQuery, isWithoutAccounting, notAnswering, parseFacts, slurmQuery } from './calls.js'
 import type { Listing } from './listing.js'
+import { withMemoryKill } from './memory-kill.js'
 import { parseQueue, queueEncoding, queueOutput, squeueWords } from './queue.js'
 import { isLiveJob, stateOfJob } from './states.js'
 
@@ -117,7 +118,8 @@ export function slurmEvidence(polled: readonly RunWithNews<JobNews>[], answers: 
       const answered =
         run.handles.length > 0 && (run.handles.every(isAnswered) || unsettledHandles(run).every(isAnswered))
       const isFresh = (queue: Queue) => now - run.asOf < queue.jobAge - slack
-      const stateOf = (location: Location) => stateAt(location, queues, accounts, isFresh)
+      const stateOf = (location: Location) =>
+        withMemoryKill(stateAt(location, queues, accounts, isFresh), location, news)
       const digest = [...byCluster(run.handles).keys()].map(name => {
         const queue = queues.get(name)
         const accounted = programAnswer(answers, accountingKey(name))

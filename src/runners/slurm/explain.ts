@@ -1,3 +1,4 @@
+import { memoryKill, slurmLog } from '../../runfolder/evidence/slurm-log.js'
 import type { Site } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
 import { recordWitness } from '../scheduler/evidence.js'
@@ -6,6 +7,7 @@ import { wasSubmittedAs } from './accounting.js'
 import { clusterWords } from './ask.js'
 import { askSlurm, isWithoutAccounting, queueText, silenceOf } from './calls.js'
 import { isOurs } from './ours.js'
+import { isWaiting } from './states.js'
 
 /** Reasons why Slurm lets a job wait (squeue(1), "Job Reason Codes"), in plain words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
@@ -40,7 +42,12 @@ const separator = '|'
 /** What Slurm and the job's own record say about a group, in words. */
 export async function explainSlurm(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}_${task}`
-  return [{ name: 'Slurm', text: `job ${id} ${await slurmText(site, handle, id)}` }, recordWitness(handle, task)]
+  const kill = memoryKill(slurmLog(handle.storagePath, id))
+  return [
+    { name: 'Slurm', text: `job ${id} ${await slurmText(site, handle, id)}` },
+    ...(kill === null ? [] : [{ name: 'its log', text: kill }]),
+    recordWitness(handle, task),
+  ]
 }
 
 async function slurmText(site: Site, handle: JobHandle, id: string): Promise<string> {
@@ -69,7 +76,7 @@ function queuedText(handle: JobHandle, line: string): string | null {
     .trim()
     .split(separator)
   if (!isOurs(handle, name, comment.join(separator))) return null
-  if (state === 'PENDING') return `PENDING: ${reasonText(reason)}`
+  if (isWaiting(state) && reason !== 'None') return `${state}: ${reasonText(reason)}`
   return `${state}${host && ` on ${host}`} after ${used} (memory ${memory}, time limit ${limit})`
 }
 

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path'
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import { launchFolder } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
+import { slurmLog } from '../../runfolder/evidence/slurm-log.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
@@ -138,7 +139,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
         .filter(task => group === null || indexAt(handle, task) === group)
         .map(task => ({
           title: `Slurm job ${handle.id}_${task}`,
-          path: `${handle.storagePath}/${slurmLogs}/${handle.id}_${task}.log`,
+          path: slurmLog(handle.storagePath, `${handle.id}_${task}`),
         })),
     )
   }

@@ -7,6 +7,7 @@ const meanings: Readonly<Record<string, Live | Outcome>> = {
   PENDING: 'pending',
   REQUEUED: 'pending',
   REQUEUE_FED: 'pending',
+  EXPEDITING: 'pending',
   CONFIGURING: 'pending',
   POWER_UP_NODE: 'pending',
   REQUEUE_HOLD: 'held',
@@ -102,6 +103,12 @@ function isSuspended({ state }: SlurmJob): boolean {
 /** Whether the state of a job is a live one. */
 export function isLiveJob({ state }: SlurmJob): boolean {
   return live.some(meaning => meaning === meanings[state])
+}
+
+/** Whether a job in this state waits to start: its reason says what for. */
+export function isWaiting(state: string): boolean {
+  const meaning = meanings[state]
+  return meaning === 'pending' || meaning === 'held'
 }
 
 /** Parses a time of Slurm, in UTC; null for `Unknown`, `None` and `N/A`. */

@@ -161,3 +161,65 @@ test('the folder of a run that Slurm refuses is removed although a deleted run w
   expect((await slurm.qanat('run --runner slurm --storage_path results/one it true')).code).toBe(4)
   expect((await slurm.qanat('trash restore 1')).code).toBe(0)
 })
+
+test('a job that failed and starts again at once (--requeue=expedite) is pending with its reason, and its next end counts', async () => {
+  const again = '"$QANAT_PROJECT/.qanat/again"'
+  const slurm = await FakeSlurm.start('  key: {secrets: [API_TOKEN], --requeue: expedite}\n')
+  slurm.folder.environment.API_TOKEN = 's3cret'
+  const script = `[ -e ${again} ] || { touch ${again}; exit 3; }; echo "$API_TOKEN"`
+  await slurm.qanat('config set grace 0.001')
+  await slurm.folder.qanat('run', '-r', 'slurm', '--submit_template', 'key', 'it', script)
+  await slurm.runJob()
+  expect((await slurm.says('EXPEDITING', { restarts: 1, reason: 'Resources' })).status).toBe('pending')
+  await slurm.stays('pending')
+  slurm.answer('explained', `EXPEDITING|Resources||0:00|100M|2:00|it_1|${slurm.commentOf(77)}\n`)
+  expect((await slurm.qanat('why 1')).stdout).toMatch(/job 77_0 EXPEDITING: it waits for free nodes \(Resources\)$/m)
+  await slurm.runJob({ restarts: 1 })
+  expect(await slurm.says('COMPLETED', { restarts: 1 })).toMatchObject({ status: 'finished', exit_code: 0 })
+  expect(slurm.folder.read('results/it/run_1/stdout.txt')).toBe('s3cret\n')
+})
+
+const killed = (step: string) => `StepId=${step} exceeded memory limit (209715200 > 104857600), being killed`
+test.each([
+  ['listed as killed', '24.11', `slurmstepd: error: ${killed('77_0.batch')}`],
+  ['listed as killed', '26.05', `[2026-11-27T18:00:00.123] error: ${killed('77_0.batch')}`],
+  ['forgotten', '24.11', `slurmstepd: error: ${killed('77_0.batch')}`],
+])(
+  'a group that Slurm has killed for its memory without cgroups, and that is %s, is oom by the log of %s',
+  async (listed, _, line) => {
+    const slurm = await FakeSlurm.launched('kill -9 $PPID', 'kill -9 $PPID')
+    await slurm.qanat('config set grace 0.001')
+    const log = (task: number) => `results/it/run_1/.run/slurm/77_${task}.log`
+    const cancelled = 'slurmstepd: error: *** JOB 77 ON n1 CANCELLED AT 2026-11-27T18:00:00 ***\n'
+    slurm.folder.write(log(0), `loading\n${line}\n${cancelled}`)
+    slurm.folder.write(log(1), `my job exceeded memory limit (2 > 1)\n${cancelled}`)
+    for (const task of [0, 1]) {
+      await slurm.runJob({ task })
+      if (listed !== 'forgotten') slurm.queue('FAILED', { task, exit: '0:9' })
+    }
+    if (listed === 'forgotten') slurm.answer('queue', '')
+    const groups = await until(
+      async () => (await slurm.folder.show()).group_list,
+      ([group]) => group.status === 'failed',
+    )
+    expect(groups[0]).toMatchObject({ status: 'failed', cause: 'oom', exit_code: null, signal: 'SIGKILL' })
+    expect(groups[1].cause).not.toBe('oom')
+    expect((await slurm.qanat('why 1.0')).stdout).toMatch(
+      /its log +StepId=77_0.batch exceeded memory limit \(209715200/,
+    )
+    expect((await slurm.qanat('run_retry 1 --only oom')).stdout).toContain('1 group')
+  },
+)
+
+test('a group whose step Slurm has killed for its memory is oom by what srun says, if it ended as srun does then', async () => {
+  const says = (code: number) => `echo 'slurmstepd: error: ${killed('77.0')}' >&2; exit ${code}`
+  const slurm = await FakeSlurm.launched(says(137), 'exit 137', says(0), says(3))
+  await slurm.end([137, 137, 0, 3])
+  const causes = (await slurm.folder.show()).group_list.map(({ cause, exit_code }: any) => [cause, exit_code])
+  expect(causes).toEqual([
+    ['oom', 137],
+    ['signal', 137],
+    [null, 0],
+    ['exit', 3],
+  ])
+})

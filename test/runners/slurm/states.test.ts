@@ -17,9 +17,12 @@ function stateOf(facts: Partial<SlurmJob>) {
 const seen = { started: 1_000, finished: 2_000, host: 'n1', jobId: '36_7' }
 
 describe('a state of Slurm', () => {
-  test.each(['PENDING', 'REQUEUED', 'REQUEUE_FED', 'CONFIGURING', 'POWER_UP_NODE'])('%s is pending', state => {
-    expect(stateOf({ state, reason: 'Resources' })).toEqual({ kind: 'pending', restarts: 2 })
-  })
+  test.each(['PENDING', 'REQUEUED', 'REQUEUE_FED', 'CONFIGURING', 'POWER_UP_NODE', 'EXPEDITING'])(
+    '%s is pending',
+    state => {
+      expect(stateOf({ state, reason: 'Resources' })).toEqual({ kind: 'pending', restarts: 2 })
+    },
+  )
 
   test.each([
     ['PENDING', 'JobHeldUser'],
