@@ -10,9 +10,9 @@ export async function explainCondor(site: Site, handle: JobHandle, task: number)
   const id = `${handle.id}.${task}`
   // A job that is not made yet (max_materialize) has no event, but its cluster may have one that tells why.
   const event = lastEvent(handle, `0*${task}`) ?? lastEvent(handle, '-\\d+')
-  const waits = event === null || /^0(00|13|04)/.test(event) ? await analysis(site, handle, task) : null
+  const waits = event === null || /^0(00|13|04)/.test(event) ? await waiting(site, handle, task) : ''
   return [
-    { name: 'HTCondor', text: `job ${id}: ${event?.slice(4) ?? 'no event yet'}${waits ? `; ${waits}` : ''}` },
+    { name: 'HTCondor', text: `job ${id}: ${event?.slice(4) ?? 'no event yet'}${waits}` },
     recordWitness(handle, task),
   ]
 }
@@ -29,16 +29,45 @@ function lastEvent({ id, storagePath, attempt }: JobHandle, proc: string): strin
   const [, code, text] = header.exec(last)!
   const details = last
     .split('\n')
-    .slice(1, 3)
+    .slice(1)
+    // Newer versions add the batch of a new job.
+    .filter(line => !/^\s*\[ \w+ = .*\]\s*$/.test(line))
+    .slice(0, 2)
     .map(line => line.trim().replace('\t', ' '))
   return `${code} ${[text, ...details].filter(part => part).join(', ')}`
 }
 
-/** Why an idle job is not matched, according to condor_q; null if it does not say. */
-async function analysis(site: Site, handle: JobHandle, task: number): Promise<string | null> {
-  const constraint = `${constraintOf(handle)} && ProcId == ${task}`
-  const result = await askCondor(site, ['condor_q', '-better-analyze', '-constraint', constraint])
-  if (result.exitCode !== 0) return `condor_q did not answer: ${silenceOf(result)}`
-  const line = result.stdout.split('\n').findLast(text => /match|machines|reason/i.test(text))
-  return line?.trim() ?? null
+/** Why an idle job waits, and what it asks for, according to condor_q. */
+async function waiting(site: Site, handle: JobHandle, task: number): Promise<string> {
+  const ask = (...words: string[]) =>
+    askCondor(site, ['condor_q', '-constraint', `${constraintOf(handle)} && ProcId == ${task}`, ...words])
+  const requests = ['RequestCpus', 'RequestMemory', 'RequestDisk']
+  const [analysis, requested] = await Promise.all([ask('-better-analyze'), ask('-autoformat', ...requests)])
+  if (analysis.exitCode !== 0) return `; condor_q did not answer: ${silenceOf(analysis)}`
+  return [analysisText(analysis.stdout), requestText(requested.stdout)].map(text => (text ? `; ${text}` : '')).join('')
+}
+
+/**
+ * Why a job waits, in the words of `condor_q -better-analyze`; null if it does not say. Versions differ in the order of its parts:
+ * - conditions with how many slots meet each, in newer versions also how many would if they ran nothing:
+ *   `[5]           0  TARGET.Memory >= RequestMemory`
+ * - `Of 5 slots on 1 machines,` or `Of 1 machines,`, followed by a count of these in each line
+ * - `WARNING:  Be advised:`, with an advice in the next line
+ */
+export function analysisText(output: string): string | null {
+  const conditions = [...output.matchAll(/^\[\d+\] +(\d+)(?: {2,}\d+(?= {2}))? {2}(.+?) *$/gm)]
+  const unmet = conditions.filter(([, slots]) => slots === '0').map(([, , condition]) => condition!)
+  const [, all, lines = ''] = /Of ([^\n]* machines),\n((?: +\d+ [^\n]*(?:\n|$))*)/.exec(output) ?? []
+  if (all === undefined) return conditions.length > 0 && unmet.length === conditions.length ? 'it has no machine' : null
+  const advice = /^WARNING: .*\n *(.*\S)/m.exec(output)?.[1]
+  const counts = lines.split('\n').flatMap(line => (/^ *0 |^ *$/.test(line) ? [] : [line.trim()]))
+  const summary = advice ?? `of ${all}, ${counts.join(', ')}`
+  return unmet.length === 0 ? summary : `${summary}: none meets ${unmet.join(' and ')}`
+}
+
+/** @param output CPUs, MiB of memory, KiB of disk */
+function requestText(output: string): string | null {
+  const [, cpus, memory, disk] = /^(\d+) (\d+) (\d+)$/m.exec(output) ?? []
+  if (cpus === undefined) return null
+  return `it asks for ${cpus} CPU${cpus === '1' ? '' : 's'}, ${memory} MB of memory and ${Math.ceil(Number(disk) / 1024)} MB of disk`
 }
