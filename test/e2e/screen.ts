@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import { lacks, skips } from '../skips.js'
-import { sessionLives } from './processes.js'
+import { lives, sessionLives } from './processes.js'
 import { type Folder, program, quote, until } from './project.js'
 
 /** Whether there can be a {@link Screen}. */
@@ -78,11 +78,11 @@ export class Screen {
     return Number((await until(() => /^\[exit (\d+)\]$/m.exec(this.text())))[1])
   }
 
-  /** Ends the terminal and waits for all that runs in it: shells write their history into the folder before they end. */
+  /** Ends the terminal, and waits for it and all that runs in it: shells write their history into the folder before they end. */
   private async close(): Promise<void> {
-    const leader = Number(this.tmux('display-message', '-p', '#{pane_pid}'))
+    const [leader, server] = this.tmux('display-message', '-p', '#{pane_pid} #{pid}').split(' ').map(Number)
     this.tmux('kill-server')
-    await until(() => !sessionLives(leader))
+    await until(() => !sessionLives(leader!) && !lives(server!))
   }
 
   private tmux(...args: string[]): string {

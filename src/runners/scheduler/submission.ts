@@ -26,12 +26,14 @@ export async function submitWith(
   faultPoint('submission-end')
   const remarks = result.stderr.trim()
   if (result.exitCode !== 0) {
-    const words = remarks || result.stdout.trim() || 'without a message'
+    const words = remarks || result.stdout.trim()
     const groups = `${count} group${count === 1 ? '' : 's'}`
-    const silent = `did not answer within ${options.timeout / 1000} s`
     // It may have accepted them all the same: the caller finds that out.
-    const did = result.ending === 'timeout' ? silent : `failed (${groups})`
-    throw new SchedulerError(`${command[0]} ${did}: ${words}`, 'everything is as it was')
+    const message =
+      result.ending === 'timeout'
+        ? `did not answer within ${options.timeout / 1000} s${words && `: ${words}`}`
+        : `failed (${groups}): ${words || 'without a message'}`
+    throw new SchedulerError(`${command[0]} ${message}`, 'everything is as it was')
   }
   if (remarks !== '') warn(`${command[0]}: ${remarks}`)
   return result.stdout
