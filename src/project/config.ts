@@ -65,6 +65,28 @@ const settings = {
     v.optional(pathsInProject(), []),
     { examples: [['vendor/solver']] },
   ),
+  prepare: key(
+    "A shell command, or several, that runs in a frozen copy before the first group, once for each commit: what it builds or installs is of that commit. Single runs are frozen, too, and environment folders (.venv, node_modules) are the copy's own.",
+    v.optional(
+      v.union(
+        [
+          v.pipe(
+            v.string(),
+            v.transform(text => [text]),
+          ),
+          v.array(v.string()),
+        ],
+        'a command, or a list of commands',
+      ),
+      [],
+    ),
+    { examples: ['cargo build --release', 'uv sync --frozen'] },
+  ),
+  prepare_inputs: key(
+    'Files and patterns, such as uv.lock: copies in which all of them are equal share one preparation.',
+    v.optional(v.array(v.string('a path or pattern'), 'a list of paths and patterns, as in [uv.lock]'), []),
+    { examples: [['uv.lock', 'pyproject.toml']] },
+  ),
 }
 
 /** Keys of the older program, which are accepted and ignored. */

@@ -8,7 +8,15 @@ import { folderWith } from './temporary.js'
 
 const DEFAULTS = {
   ...{ defaultEditor: null, resultDir: 'results', logging: 'INFO', pollInterval: 30, grace: 270, confirmAbove: 1000 },
-  ...{ emoji: true, snapshot: 'auto', link: [], own: [], templates: { local: {}, slurm: {}, htcondor: {} } },
+  ...{
+    emoji: true,
+    snapshot: 'auto',
+    link: [],
+    own: [],
+    prepare: [],
+    prepareInputs: [],
+    templates: { local: {}, slurm: {}, htcondor: {} },
+  },
 }
 
 /** The configuration in a project with this file, with all that is read of it later. */
@@ -24,10 +32,18 @@ describe('loadConfig', () => {
 
   it('reads every setting', () => {
     const text = `{default_editor: code --wait, result_dir: ./out/runs/, logging: DEBUG, poll_interval: 0.5, grace: 60,
-      confirm_above: 0, emoji: false, snapshot: never, link: [b/c/, d//e], own: [v], local: {default: , two: {max_parallel: 2}}}`
+      confirm_above: 0, emoji: false, snapshot: never, link: [b/c/, d//e], own: [v], prepare: make, local: {default: , two: {max_parallel: 2}}}`
     expect(load(text).config).toEqual({
       ...{ defaultEditor: 'code --wait', resultDir: './out/runs/', logging: 'DEBUG', pollInterval: 0.5, grace: 60 },
-      ...{ confirmAbove: 0, emoji: false, snapshot: 'never', link: ['b/c', 'd/e'], own: ['v'] },
+      ...{
+        confirmAbove: 0,
+        emoji: false,
+        snapshot: 'never',
+        link: ['b/c', 'd/e'],
+        own: ['v'],
+        prepare: ['make'],
+        prepareInputs: [],
+      },
       templates: { local: { default: {}, two: { max_parallel: 2 } }, slurm: {}, htcondor: {} },
     })
   })
@@ -99,7 +115,7 @@ describe('loadConfig', () => {
   it('reads the templates of the registered runners', () => {
     const { config, warnings } = load('moon: {default: {--x: 1}}\nslurm: {default: {}}\n', ['local', 'moon'])
     expect(config.templates).toEqual({ local: {}, moon: { default: { '--x': 1 } } })
-    const unknown = /:2:1: slurm: unknown key\. The keys are .*, own, local, moon$/
+    const unknown = /:2:1: slurm: unknown key\. The keys are .*, prepare_inputs, local, moon$/
     expect(warnings).toEqual([expect.stringMatching(unknown)])
   })
 

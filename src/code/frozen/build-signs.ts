@@ -1,11 +1,14 @@
 import { closeSync, type Dirent, opendirSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** What a frozen copy has of its own: a folder or file that tools write when they build, or a folder with programs. */
-export type Own = 'build' | 'programs'
+/**
+ * What a frozen copy has of its own: a folder or file that tools write when they build, a folder with programs, or an
+ * environment where commands make one for each copy.
+ */
+export type Own = 'build' | 'programs' | 'environment'
 
 /** What an ignored path is: frozen copies share what is there to be read. A `mixed` folder holds builds beside other things. */
-export type Kind = Own | 'shared' | 'mixed'
+export type Kind = Exclude<Own, 'environment'> | 'shared' | 'mixed'
 
 /** Names of folders of builds, with files of which one beside the folder shows that a tool uses the name. */
 const folders: readonly (readonly [name: RegExp, beside: RegExp])[] = [
@@ -47,11 +50,15 @@ export function kindOfIgnored(path: string): Kind {
   return kindOfFolder(path, depth)
 }
 
+/** Whether a folder is an environment, as uv, conda or npm make them. */
+export function isEnvironment(path: string): boolean {
+  return environmentName.test(basename(path)) || entriesOf(path).some(entry => environmentMark.test(entry.name))
+}
+
 function kindOfFolder(path: string, deeper: number): Kind {
   const name = basename(path)
-  if (environmentName.test(name)) return 'shared'
+  if (isEnvironment(path)) return 'shared'
   const entries = entriesOf(path)
-  if (entries.some(entry => environmentMark.test(entry.name))) return 'shared'
   if (buildName.test(name) || isNamedByNeighbour(path) || entries.some(entry => buildMark.test(entry.name)))
     return 'build'
   if (entries.some(entry => entry.isFile() && isObjectIn(path, entry.name))) return 'programs'

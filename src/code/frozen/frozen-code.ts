@@ -58,7 +58,7 @@ export async function freezeCode(
   const inRepository = (path: string) => join(state.prefix, path)
   const results = resultDir === null ? null : inRepository(resultDir)
   const [ignored, isProvided] = await Promise.all([
-    ignoredPaths(state, { link: chosen.link.map(inRepository), own: chosen.own.map(inRepository) }, results),
+    ignoredPaths(state, { ...chosen, link: chosen.link.map(inRepository), own: chosen.own.map(inRepository) }, results),
     provide(state, recorded, folder, settle),
   ])
   if (!isProvided) return null

@@ -4,7 +4,7 @@ import { realPath } from '../../system/files.js'
 import { inspectTree } from '../tree-state.js'
 import { findCopy, isOfOthers, removeFrozenCode } from './frozen-code.js'
 import { keptMark } from './left-behind.js'
-import { ownMark } from './own-paths.js'
+import { ownMark } from './own-mark.js'
 
 /**
  * The names of the copies in the cache, sorted: the first digits of their commit, or a dotted temporary name left by a crash.
@@ -48,6 +48,6 @@ export async function removeCopies(
   for (const { name } of copies) {
     const copy = join(cacheFolder, name)
     await removeFrozenCode(gitRoot, copy)
-    for (const mark of [keptMark(copy), ownMark(copy)]) rmSync(mark, { force: true })
+    for (const mark of [keptMark(copy), ownMark(copy), `${copy}.prepared.log`]) rmSync(mark, { force: true })
   }
 }

@@ -16,12 +16,14 @@ import { isFolder } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { openGit } from '../git.js'
 import type { TreeState } from '../tree-state.js'
-import { type Kind, kindOfIgnored, type Own } from './build-signs.js'
+import { isEnvironment, type Kind, kindOfIgnored, type Own } from './build-signs.js'
 
 /** Paths of the config that say what the guess gets wrong; relative to the repository's root, without a slash at the end. */
 export interface Chosen {
   readonly link: readonly string[]
   readonly own: readonly string[]
+  /** Commands that give each copy environments of its own; none: copies have links to those of the tree. */
+  readonly prepare: readonly string[]
 }
 
 /** The ignored paths of a tree, relative to the repository's root. An ignored folder is one entry, unless its parts differ. */
@@ -41,7 +43,7 @@ const toolCache = /(^|\/)(__pycache__|\.(pytest|mypy|ruff)_cache|\.hypothesis)(\
  */
 export async function ignoredPaths(
   { gitRoot, prefix }: TreeState,
-  { link, own }: Chosen,
+  { link, own, prepare }: Chosen,
   resultDir: string | null,
 ): Promise<IgnoredPaths> {
   const git = await openGit(gitRoot)
@@ -63,6 +65,8 @@ export async function ignoredPaths(
     const isDivided = kind === 'mixed' || isInside(qanat) || (kind === 'shared' && own.some(isInside))
     if (isDivided && isFolder(join(gitRoot, path)))
       for (const name of readdirSync(join(gitRoot, path))) take(join(path, name), kind === 'mixed' ? null : kind)
+    else if (kind === 'shared' && prepare.length > 0 && !link.includes(path) && isEnvironment(join(gitRoot, path)))
+      owned.set(path, 'environment')
     else if (kind === 'shared' || kind === 'mixed') links.add(path)
     else {
       // What the config calls the copy's own cannot be in a folder that turns out to be shared.
@@ -109,7 +113,7 @@ export function isInsideCopy(copy: string, path: string): boolean {
 
 /** Names of our own entries in the cache: copies, also numbered, lost and incomplete ones, their files, older clones. */
 const ownNames =
-  /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_\d+)?(_lost_[0-9a-f]{8})?(-[0-9a-f]{8})?(\.(kept|own))?$|^[0-9a-f]{40}$|^digests\.json$/
+  /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_\d+)?(_lost_[0-9a-f]{8})?(-[0-9a-f]{8})?(\.(kept|own|prepared\.log))?$|^[0-9a-f]{40}$|^digests\.json$/
 
 /** A name beside a copy for what is not complete yet; `cache clean` removes a folder that a crash has left. */
 export function temporaryName(copy: string): string {

@@ -14,7 +14,7 @@ import { placeIn } from '../../system/files.js'
 import { type Git, GitError, openGit } from '../git.js'
 import { recordedIn } from '../run-code.js'
 import { type Nested, readChanges, submodulesOf } from '../tree-state.js'
-import { ownIn } from './own-paths.js'
+import { ownIn } from './own-mark.js'
 
 /** File beside a copy that contains files which could not be moved: no other run may use the copy. */
 export function keptMark(copy: string): string {

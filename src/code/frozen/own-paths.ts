@@ -2,11 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   constants,
   copyFileSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -16,12 +14,11 @@ import {
 import { dirname, join } from 'node:path'
 import { fewOf } from '../../domain/text/names.js'
 import { OperationError } from '../../errors.js'
-import { atomicWrite, explainWriting, isFolder } from '../../system/files.js'
+import { explainWriting, isFolder } from '../../system/files.js'
 import { canReflink, isOnNetwork } from '../../system/folders/file-system.js'
 import { runProgram } from '../../system/programs.js'
-import { openGit } from '../git.js'
-import { kindOfIgnored } from './build-signs.js'
 import { type IgnoredPaths, isInsideCopy, temporaryName } from './ignored-paths.js'
+import { readOwned, removeOwn, writeOwned } from './own-mark.js'
 
 /** How much is cloned. */
 interface Limit {
@@ -40,16 +37,8 @@ const most: Limit = { files: 1_500, bytes: 400 * 1024 * 1024 }
 /** Where blocks need not be copied, only the number of files counts. */
 const mostReflinks: Limit = { files: 100_000, bytes: Number.POSITIVE_INFINITY }
 
-/** The paths that a copy has of its own, with the state of the tree's that were cloned; null for what began empty. */
-type Owned = Readonly<Record<string, string | null>>
-
-/** File beside a copy that names what the copy has of its own. */
-export function ownMark(copy: string): string {
-  return `${copy}.own`
-}
-
 /** Why a path of the copy's own begins empty. */
-type Emptiness = 'another commit' | 'too large' | 'on a network file system'
+type Emptiness = 'another commit' | 'too large' | 'on a network file system' | 'prepared'
 
 /** What a launch does with the paths that a copy has of its own. */
 export interface OwnPlan {
@@ -78,6 +67,10 @@ export function planOwn(gitRoot: string, copies: string, { own, links }: Ignored
   let limit: Limit | null = null
   for (const [path, kind] of own) {
     const place = join(gitRoot, path)
+    if (kind === 'environment') {
+      empty.set(path, 'prepared')
+      continue
+    }
     if (!isOfTree) {
       empty.set(path, 'another commit')
       continue
@@ -93,7 +86,7 @@ export function planOwn(gitRoot: string, copies: string, { own, links }: Ignored
   return { cloned, empty, shared, skipped }
 }
 
-const emptiness: Readonly<Record<Emptiness, string>> = {
+const emptiness: Readonly<Record<Exclude<Emptiness, 'prepared'>, string>> = {
   'another commit': 'the copy is of another commit than the tree',
   'too large': `more than ${most.bytes / 1024 ** 2} MiB or ${most.files.toLocaleString('en-US')} files would have to be copied`,
   'on a network file system': 'cloning over a network takes too long',
@@ -105,6 +98,7 @@ const emptiness: Readonly<Record<Emptiness, string>> = {
  */
 export function warnOfOwn({ empty, shared }: OwnPlan, begun: readonly string[], warn: (message: string) => void): void {
   for (const reason of new Set(begun.map(path => empty.get(path)!))) {
+    if (reason === 'prepared') continue
     const paths = begun.filter(path => empty.get(path) === reason)
     warn(
       `what builds write starts empty in the frozen copy, since ${emptiness[reason]}: ${fewOf(paths)}
@@ -116,6 +110,11 @@ link: in .qanat/config.yaml        names what is only read, and is shared with t
       `the frozen copy shares folders that hold programs with the tree, since ${emptiness['too large']}: ${fewOf(shared)}
 own: in .qanat/config.yaml        names what builds write: each copy has its own, which begins empty`,
     )
+}
+
+/** A text that differs once something that a copy has made has changed; null if it is too large to be compared or cloned. */
+export function stateInCopy(copy: string, path: string): string | null {
+  return stateOf(join(copy, path), most, [])?.text ?? null
 }
 
 /** Null where nothing is cloned. */
@@ -164,7 +163,7 @@ export async function provideOwn(
   { cloned, empty, skipped }: OwnPlan,
   goesOn: boolean,
 ): Promise<{ cloned: string[]; empty: string[] }> {
-  const before = readOwned(copy)
+  const { builds: before, prepared } = readOwned(copy)
   const now: Record<string, string | null> = {}
   const made = { cloned: [] as string[], empty: [] as string[] }
   for (const path of [...cloned.keys(), ...empty.keys()]) {
@@ -175,33 +174,27 @@ export async function provideOwn(
     const there = lstatSync(place, { throwIfNoEntry: false })
     const known = before[path]
     const isCurrent = known !== undefined && (goesOn || state === null || state === known)
-    if (there && !there.isSymbolicLink() && isCurrent) {
+    if (isCurrent && !there?.isSymbolicLink() && (there || state === null)) {
       now[path] = known
       continue
     }
     if (there) rmSync(place, { recursive: true, force: true })
     mkdirSync(dirname(place), { recursive: true })
     if (state !== null) await clone(join(gitRoot, path), copy, path, skipped)
-    else if (isFolder(join(gitRoot, path))) mkdirSync(place)
+    // Tools that make an environment would take an empty folder for a broken one.
+    else if (empty.get(path) !== 'prepared' && isFolder(join(gitRoot, path))) mkdirSync(place)
     now[path] = state
     ;(state === null ? made.empty : made.cloned).push(path)
   }
   // What the config or the tree no longer calls a build was made by us, too.
-  for (const path of Object.keys(before)) {
-    const isOurs = !(path in now) && isInsideCopy(copy, path) && !isLink(join(copy, path))
-    if (isOurs) rmSync(join(copy, path), { recursive: true, force: true })
-  }
-  if (Object.keys(now).length > 0) atomicWrite(ownMark(copy), `${JSON.stringify(now)}\n`)
-  else rmSync(ownMark(copy), { force: true })
+  for (const path of Object.keys(before)) if (!(path in now)) removeOwn(copy, path)
+  const isNew = made.cloned.length + made.empty.length > 0
+  writeOwned(copy, { builds: now, prepared: isNew && prepared !== 'begun' ? null : prepared })
   return made
 }
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-}
-
 /** Clones a path of the tree with times, modes and links, by reflink where the file system can. */
-async function clone(source: string, copy: string, path: string, skipped: readonly string[]): Promise<void> {
+export async function clone(source: string, copy: string, path: string, skipped: readonly string[]): Promise<void> {
   const [place, temporary] = [join(copy, path), temporaryName(copy)]
   try {
     await cloneTo(source, temporary, skipped)
@@ -236,34 +229,4 @@ async function cloneFolder(from: string, to: string): Promise<void> {
     `${from} cannot be cloned into the frozen copy: ${reason}`,
     'build again, or name the folder under link: of .qanat/config.yaml, so that frozen copies share it',
   )
-}
-
-/** Tells what a copy has of its own, and what was built in it where git ignores it. Paths are relative to the copy. */
-export function ownIn(copy: string): (path: string, isIgnored: boolean) => boolean {
-  const owned = readOwned(copy)
-  return (path, isIgnored) =>
-    path in owned || (isIgnored && ['build', 'programs'].includes(kindOfIgnored(join(copy, path))))
-}
-
-/** Removes what a copy has of its own, with what was built in it: the next launch in it begins as in a new one. */
-export async function dropOwn(copy: string): Promise<void> {
-  const git = await openGit(copy)
-  const listed = await git.run('ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z')
-  const isOwn = ownIn(copy)
-  const paths = new Set([...listed.split('\0').map(path => path.replace(/\/$/, '')), ...Object.keys(readOwned(copy))])
-  for (const path of paths) {
-    if (path === '' || !isInsideCopy(copy, path) || isLink(join(copy, path)) || !isOwn(path, true)) continue
-    rmSync(join(copy, path), { recursive: true, force: true })
-  }
-  rmSync(ownMark(copy), { force: true })
-}
-
-function readOwned(copy: string): Owned {
-  const mark = ownMark(copy)
-  if (!existsSync(mark)) return {}
-  try {
-    return JSON.parse(readFileSync(mark, 'utf8')) as Owned
-  } catch {
-    return {}
-  }
 }

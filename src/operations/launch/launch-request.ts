@@ -8,6 +8,7 @@ import { buildGrid } from '../../domain/parameters/build-grid.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../../domain/parameters/grid.js'
 import { jobNameOf, programOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
+import type { Config } from '../../project/config.js'
 import { readParameterFile } from '../../project/parameter-file.js'
 import { refuseOthersFolder } from '../../project/result-folder.js'
 import { resolveTemplate } from '../../project/templates/templates.js'
@@ -102,7 +103,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     values: request.values,
     ...(request.parameterFile !== null && { file: readParameterFile(request.parameterFile) }),
   })
-  const frozen = isFrozen(request, workspace.config.snapshot, gridSize(grid), workspace.findRunner(request.runner))
+  const frozen = isFrozen(request, workspace.config, gridSize(grid), workspace.findRunner(request.runner))
   const maxFailures = request.maxFailures === null ? null : readCount('--max_failures', request.maxFailures)
   const resolved = await resolveLaunch(workspace, { experiment, grid, frozen }, request)
   return { ...resolved, maxFailures }
@@ -166,14 +167,14 @@ function readCount(option: string, text: string): number {
 /** `auto` freezes every run except a single group in the foreground. */
 function isFrozen(
   request: LaunchRequest,
-  setting: 'auto' | 'always' | 'never',
+  config: Pick<Config, 'snapshot' | 'prepare'>,
   groupCount: number,
   { kind }: Runner,
 ): boolean {
   if (request.commitSha !== null) return true
-  const snapshot = request.snapshot ?? setting
+  const snapshot = request.snapshot ?? config.snapshot
   if (snapshot !== 'auto') return snapshot === 'always'
-  return groupCount > 1 || request.detach || kind.evidence === 'queue'
+  return groupCount > 1 || request.detach || kind.evidence === 'queue' || config.prepare.length > 0
 }
 
 /** The paths that a plan needs besides the request. */

@@ -25,7 +25,7 @@ import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { refuseUnwritable, resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
-import { freeze, lookAtUsers } from './freeze.js'
+import { freeze, lookAtUsers } from './frozen/freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
@@ -115,7 +115,12 @@ async function launch(
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.
   const placed = resolved.frozen
     ? await withProjectLock(workspace.project, 'code', async () =>
-        place(workspace, resolved, { code, codeUsed, frozen: await freeze(workspace, code, null) }, interruption),
+        place(
+          workspace,
+          resolved,
+          { code, codeUsed, frozen: await freeze(workspace, code, null, resolved.environment, interruption) },
+          interruption,
+        ),
       )
     : await place(workspace, resolved, { code, codeUsed, frozen: null }, interruption)
   return start(workspace, { ...placed, limits, secrets, unrecorded }, interruption)

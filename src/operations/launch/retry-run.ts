@@ -27,7 +27,7 @@ import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from 
 import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, refuseUnwritable, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
-import { freeze } from './freeze.js'
+import { freeze } from './frozen/freeze.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
 import { confirmMany, type Questions } from './launch-run.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
@@ -83,7 +83,7 @@ export async function retryRun(
   const jobsAhead = keepLimit(workspace, current, resolved, handles, reports.length)
   resolved.runner.getReady?.()
   const { place, attempt } = await withProjectLock(workspace.project, 'code', async () => {
-    const place = await choosePlace(workspace, current, resolved, code)
+    const place = await choosePlace(workspace, current, resolved, code, interruption)
     interruption.throwIfAborted()
     if (request.resume) returnLeft(workspace, current, absolutePath(workspace, place.frozen))
     return { place, attempt: claim(workspace, current, resolved, reports, place.frozen) }
@@ -214,9 +214,10 @@ async function choosePlace(
   run: Run,
   resolved: ResolvedRequest,
   code: RunCode,
+  interruption: AbortSignal,
 ): Promise<RunPlace & { readonly frozen: string }> {
   await checkExecutable(workspace, resolved.experiment, code)
-  const { folder, workingDirectory } = await freeze(workspace, code, run)
+  const { folder, workingDirectory } = await freeze(workspace, code, run, resolved.environment, interruption)
   warnOfOutsidePaths(workspace, resolved, code.state, workingDirectory)
   return {
     frozen: folder,

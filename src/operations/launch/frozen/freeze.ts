@@ -1,21 +1,30 @@
 import { basename, isAbsolute, join, relative } from 'node:path'
-import { type FrozenCode, freezeCode } from '../../code/frozen/frozen-code.js'
-import { copiesWithBuilds } from '../../code/frozen/frozen-copies.js'
-import { type CopyState, keptMark } from '../../code/frozen/left-behind.js'
-import { dropOwn } from '../../code/frozen/own-paths.js'
-import { frozenName, type RunCode } from '../../code/run-code.js'
-import type { Run } from '../../domain/runs/run.js'
-import { atomicWrite, exists } from '../../system/files.js'
-import { settleLastRun } from '../refresh/left-behind.js'
-import { refreshRuns } from '../refresh/refresh-runs.js'
-import { resultFolder, storedPath, type Workspace } from '../workspace.js'
+import { type FrozenCode, freezeCode } from '../../../code/frozen/frozen-code.js'
+import { copiesWithBuilds } from '../../../code/frozen/frozen-copies.js'
+import { type CopyState, keptMark } from '../../../code/frozen/left-behind.js'
+import { dropOwn } from '../../../code/frozen/own-mark.js'
+import { frozenName, type RunCode } from '../../../code/run-code.js'
+import type { JobEnvironment } from '../../../domain/job-environment.js'
+import type { Run } from '../../../domain/runs/run.js'
+import { atomicWrite, exists } from '../../../system/files.js'
+import { settleLastRun } from '../../refresh/left-behind.js'
+import { refreshRuns } from '../../refresh/refresh-runs.js'
+import { resultFolder, storedPath, type Workspace } from '../../workspace.js'
+import { prepareCopy } from './prepare.js'
 
 /**
  * Provides a frozen copy of some code that no other live run uses. Call with the lock of the copies held, and keep it until
  * a run is stored that uses this copy.
  * @param run whose groups are launched again, null for a new one
+ * @param environment of the template, for the preparation of the copy
  */
-export async function freeze(workspace: Workspace, code: RunCode, run: Run | null): Promise<FrozenCode> {
+export async function freeze(
+  workspace: Workspace,
+  code: RunCode,
+  run: Run | null,
+  environment: JobEnvironment,
+  interruption: AbortSignal,
+): Promise<FrozenCode> {
   const { root } = workspace.project
   const results = storedPath(workspace, resultFolder(workspace))
   const resultDir = isAbsolute(results) ? null : results
@@ -27,6 +36,7 @@ export async function freeze(workspace: Workspace, code: RunCode, run: Run | nul
     const frozen = await freezeCode({ root, folder, settle, resultDir, chosen: workspace.config }, code, warn)
     if (frozen) {
       await dropOldBuilds(workspace, stored)
+      await prepareCopy(workspace, frozen, code, environment, interruption)
       return frozen
     }
     atomicWrite(keptMark(folder), '')

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { UserError } from '../../errors.js'
+import { digestOfFile } from '../../system/digest.js'
+import { isFile } from '../../system/files.js'
+import { openGit } from '../git.js'
+import { isEnvironment } from './build-signs.js'
+import { dropOwn, madeInCopy, type Prepared, readOwned, writeOwned } from './own-mark.js'
+import { clone, stateInCopy } from './own-paths.js'
+
+/**
+ * A text that differs if commands, or what they are for, differ.
+ * @param folder of the project in a copy, absolute
+ * @param inputs files and patterns, relative to it
+ * @param recorded the code of the copy, if it has no inputs
+ * @throws UserError if an input matches nothing
+ */
+export async function preparationKey(
+  folder: string,
+  commands: readonly string[],
+  inputs: readonly string[],
+  recorded: string,
+): Promise<string> {
+  const contents = inputs.length === 0 ? recorded : await Promise.all(inputs.map(input => contentOf(folder, input)))
+  return createHash('sha256')
+    .update(JSON.stringify([commands, contents]))
+    .digest('hex')
+}
+
+/** What tells the content of an input: the blobs of git, or the digest of a file that git does not track. */
+async function contentOf(folder: string, input: string): Promise<string> {
+  const git = await openGit(folder)
+  const tracked = await git.run('ls-files', '--stage', '-z', '--', `:(glob)${input}`)
+  if (tracked !== '') return tracked
+  if (isFile(join(folder, input))) return digestOfFile(join(folder, input))
+  throw new UserError(
+    `prepare_inputs: nothing in the commit matches ${input}`,
+    "qanat config edit        corrects it; '**' stands for any folders",
+  )
+}
+
+/** Whether a copy is prepared for a key. */
+export function isPrepared(copy: string, key: string): boolean {
+  const { prepared } = readOwned(copy)
+  return prepared !== null && prepared !== 'begun' && prepared.key === key
+}
+
+/** Removes what an earlier preparation has made, or has left when it was interrupted, and notes that one begins. */
+export async function beginPreparation(copy: string): Promise<void> {
+  const { builds, prepared } = readOwned(copy)
+  if (prepared !== null) await dropOwn(copy)
+  writeOwned(copy, { builds: prepared === null ? builds : {}, prepared: 'begun' })
+}
+
+/** Notes what the commands have made in a copy. */
+export async function endPreparation(copy: string, key: string): Promise<void> {
+  const { builds } = readOwned(copy)
+  const made = (await madeInCopy(copy)).map(path => [path, stateInCopy(copy, path)])
+  writeOwned(copy, { builds, prepared: { key, made: Object.fromEntries(made) } })
+}
+
+/**
+ * Clones what a preparation has made from another copy for the same inputs, if it is still as it was made.
+ * @param copies absolute
+ * @returns false if there is no such copy; environments contain their own path, and are made again
+ */
+export async function takePreparation(copy: string, key: string, copies: readonly string[]): Promise<boolean> {
+  for (const other of copies) {
+    const { prepared } = readOwned(other)
+    if (other === copy || !isPrepared(other, key)) continue
+    const paths = Object.entries((prepared as Prepared).made)
+    const isAsMade = paths.every(
+      ([path, state]) => state !== null && state === stateInCopy(other, path) && !isEnvironment(join(other, path)),
+    )
+    if (!isAsMade) continue
+    for (const [path] of paths) await clone(join(other, path), copy, path, [])
+    return true
+  }
+  return false
+}

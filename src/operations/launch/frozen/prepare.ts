@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import type { FrozenCode } from '../../../code/frozen/frozen-code.js'
+import { copiesWithBuilds } from '../../../code/frozen/frozen-copies.js'
+import {
+  beginPreparation,
+  endPreparation,
+  isPrepared,
+  preparationKey,
+  takePreparation,
+} from '../../../code/frozen/prepared.js'
+import type { RunCode } from '../../../code/run-code.js'
+import type { JobEnvironment } from '../../../domain/job-environment.js'
+import { displayCommand, quoteWord } from '../../../domain/text/shell-text.js'
+import { OperationError } from '../../../errors.js'
+import { lastLines } from '../../../runfolder/tails.js'
+import { runHere } from '../../../system/programs.js'
+import { storedPath, type Workspace } from '../../workspace.js'
+
+/**
+ * Runs the commands under `prepare` of the config in a frozen copy, unless they have run there, or in another copy for
+ * the same inputs. Call with the lock of the copies held.
+ * @param interruption ends them
+ * @throws OperationError with the end of their output if one fails
+ */
+export async function prepareCopy(
+  workspace: Workspace,
+  { folder, workingDirectory }: FrozenCode,
+  { commit, patch }: RunCode,
+  environment: JobEnvironment,
+  interruption: AbortSignal,
+): Promise<void> {
+  const { config, project } = workspace
+  const { prepare, prepareInputs } = config
+  if (prepare.length === 0) return
+  const copy = join(project.root, folder)
+  const key = await preparationKey(workingDirectory, prepare, prepareInputs, patch?.tree ?? commit)
+  if (isPrepared(copy, key)) return
+  await beginPreparation(copy)
+  if (!(await takePreparation(copy, key, copiesWithBuilds(project.cacheFolder)))) {
+    for (const command of prepare) workspace.note(`Preparing the frozen copy: ${command}`)
+    const log = `${copy}.prepared.log`
+    const variables = { ...environment.env, QANAT_COMMIT: commit, QANAT_PROJECT: project.root }
+    const { code } = await runHere(['sh', '-c', scriptOf(environment, prepare), 'sh', log], {
+      environment: { ...process.env, ...variables },
+      cwd: workingDirectory,
+      ending: interruption,
+    })
+    interruption.throwIfAborted()
+    if (code !== 0) throw preparationFailed(workspace, log, code)
+  }
+  await endPreparation(copy, key)
+}
+
+/** Shell lines with the modules of a template, as job.sh has them, that write to a log. The first command that fails ends them. */
+function scriptOf({ modules, afterModules }: JobEnvironment, commands: readonly string[]): string {
+  const find = `for file in /etc/profile.d/modules.sh /etc/profile.d/lmod.sh /etc/profile.d/z00_lmod.sh; do
+  command -v module >/dev/null 2>&1 || [ ! -r "$file" ] || . "$file"
+done
+module load ${modules.map(quoteWord).join(' ')}`
+  return [
+    'exec >"$1" 2>&1 </dev/null',
+    'set -e',
+    ...(modules.length > 0 ? [find] : []),
+    afterModules,
+    ...commands.map(command => `sh -c ${quoteWord(command)}`),
+  ].join('\n')
+}
+
+function preparationFailed(workspace: Workspace, log: string, code: number): OperationError {
+  return new OperationError(
+    `the frozen copy could not be prepared (exit ${code}), and nothing was launched:\n${lastLines(log, 20)
+      .map(line => `  ${line}`)
+      .join('\n')}`,
+    `${displayCommand(['less', storedPath(workspace, log)])}        shows the whole output; 'qanat config get prepare' the commands`,
+  )
+}
