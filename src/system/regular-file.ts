@@ -27,10 +27,15 @@ export function canRead(path: string): boolean {
 
 /** The text of a file; null if it is not a regular file or cannot be read. */
 export function readRegular(path: string | Buffer): string | null {
+  return readBytes(path)?.toString() ?? null
+}
+
+/** The bytes of a file; null if it is not a regular file or cannot be read. */
+export function readBytes(path: string | Buffer): Buffer | null {
   const file = openRegular(path)
   if (file === null) return null
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } finally {
     closeSync(file)
   }

@@ -5,6 +5,7 @@ import type { Workspace } from '../../operations/workspace.js'
 import { readShipped } from '../../system/shipped.js'
 import { reportFile } from '../../views/browse/report-file.js'
 import { drawPlot } from '../../views/plots/draw-plot.js'
+import { sealedFile } from '../../views/plots/seal.js'
 import { onLight } from '../../views/plots/style.js'
 import { listed } from '../parse/listed.js'
 
@@ -40,6 +41,6 @@ export async function writeReport(
   const madeFrom = { command, version, runs: await sourcesOf(workspace, report.runs) }
   const assets = { style: readShipped('pages/style.css'), script: readShipped('pages/tables.js') }
   const { html, leftOut } = reportFile(report, plots, Date.now(), madeFrom, assets)
-  saveOutput(workspace, path, html)
+  saveOutput(workspace, path, sealedFile(html))
   return { groups: report.groups.length, leftOut }
 }

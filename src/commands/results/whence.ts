@@ -5,7 +5,7 @@ import { findOrigins } from '../../operations/origins/find-origins.js'
 import type { Origins } from '../../operations/origins/origin.js'
 import { isExperiment } from '../../operations/registry/find-experiment.js'
 import { findRuns } from '../../operations/runs/find-run.js'
-import { embeddedIn } from '../../views/plots/record.js'
+import { sealedIn } from '../../views/plots/record.js'
 import { originsJson, originsText, refuseUnknown, whyUnknown } from '../../views/results/origins.js'
 
 export default class WhenceCommand extends QanatCommand {
@@ -33,7 +33,7 @@ export default class WhenceCommand extends QanatCommand {
     const { runs: table } = workspace.store
     const runs = words.runs.length > 0 ? findRuns(workspace, words.runs) : [...table.list(), ...table.deleted()]
     const found: Origins[] = []
-    for (const file of words.files) found.push(await findOrigins(workspace, file, runs, embeddedIn))
+    for (const file of words.files) found.push(await findOrigins(workspace, file, runs, sealedIn))
     const [first, ...others] = found as [Origins, ...Origins[]]
     if (others.length === 0) {
       refuseUnknown(first, runs.length)

@@ -9,7 +9,7 @@ import { placeInTrash } from '../../runfolder/trash.js'
 import { digestOfFile } from '../../system/digest.js'
 import { exists, isFile, isFolder, realPath } from '../../system/files.js'
 import { digestsOf, listFiles } from '../../system/folders/listing.js'
-import { fileSize, readRegular } from '../../system/regular-file.js'
+import { fileSize, readBytes } from '../../system/regular-file.js'
 import { listActions } from '../actions/list-actions.js'
 import { otherData } from '../data/other-data.js'
 import { doubts } from '../outputs/doubts.js'
@@ -20,10 +20,10 @@ import { exportedFiles } from './exported-files.js'
 import type { Origin, Origins } from './origin.js'
 import { sourceOfGroup, sourcesOf } from './sources.js'
 
-/** Reads what a plot or a report says of itself; null for any other text. */
+/** Reads what a plot or a report says of itself, and whether it is as it was written; null for any other file. */
 export type EmbeddedIn = (
-  text: string,
-) => (Pick<MadeFrom, 'command' | 'runs'> & { readonly kind: 'plot' | 'report' }) | null
+  file: Uint8Array,
+) => (Pick<MadeFrom, 'command' | 'runs'> & { readonly kind: 'plot' | 'report'; readonly isWhole: boolean }) | null
 
 /** How long a search may take, and how many files it looks at. */
 const limit = { files: 1_000_000, milliseconds: 30_000 }
@@ -227,17 +227,24 @@ async function exported(search: Search, runs: readonly Run[]): Promise<Origin[]>
 
 /** What a plot or a report says of itself, a line for each of its runs. */
 function embedded(search: Search, runs: readonly Run[], embeddedIn: EmbeddedIn): Origin[] {
-  const record = embeddedIn(readRegular(search.file) ?? '')
+  const bytes = readBytes(search.file)
+  const record = bytes && embeddedIn(bytes)
   if (record === null) return []
   const { kind, command } = record
+  const changed = record.isWhole ? [] : ['it has changed since it was written']
   const named = record.runs.map(source => {
     const { id, token, commit } = source
     const run = runNamed(search, id, token)
-    const doubt = run === null ? `it names run ${id} at ${commit.slice(0, 7)}, which is not in this project` : null
-    return { ...nothing, kind, run, source, command, doubt }
+    const doubts = [
+      ...changed,
+      ...(run === null ? [`it names run ${id} at ${commit.slice(0, 7)}, which is not in this project`] : []),
+    ]
+    return { ...nothing, kind, run, source, command, doubt: doubts.length > 0 ? doubts.join('; ') : null }
   })
   const wanted = named.filter(({ run }) => run === null || runs.some(({ id }) => id === run.id))
-  return named.length > 0 ? wanted : [{ ...nothing, kind, command, doubt: 'it does not name its runs' }]
+  return named.length > 0
+    ? wanted
+    : [{ ...nothing, kind, command, doubt: [...changed, 'it does not name its runs'].join('; ') }]
 }
 
 /** The run that a file names, also one in the trash; null if it is not in this project. */

@@ -3,7 +3,8 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { escapedHtml } from '../render/html.js'
 import { pngWithText } from './png.js'
-import { type Recorded, recordLine } from './record.js'
+import { type Recorded, recordLine, sealable } from './record.js'
+import { sealedFile } from './seal.js'
 
 /** How a plot becomes a file. */
 export interface FigureFormat {
@@ -19,13 +20,16 @@ const formats: Readonly<Record<string, FigureFormat>> = {
   png: { picture: 'png', finish: (png, recorded) => pngWithText(png, 'qanat', recordLine(recorded)) },
   pdf: { picture: 'pdf', finish: pdfFigure },
   html: { picture: null, finish: htmlFigure },
-  'vl.json': { picture: null, finish: (_, recorded) => `${JSON.stringify(recorded, null, 1)}\n` },
+  'vl.json': { picture: null, finish: (_, recorded) => `${JSON.stringify(sealable(recorded), null, 1)}\n` },
 }
 
 /** The format of a file of that name. @throws UserError for an unknown one */
 export function figureFormat(file: string): FigureFormat {
   const end = Object.keys(formats).find(each => file.endsWith(`.${each}`))
-  if (end !== undefined) return formats[end]!
+  if (end !== undefined) {
+    const { picture, finish } = formats[end]!
+    return { picture, finish: (content, recorded) => sealedFile(finish(content, recorded)) }
+  }
   throw new UserError(
     `-o ${file}: the end of the name says no format`,
     `use one of .${Object.keys(formats).join(', .')}`,

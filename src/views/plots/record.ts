@@ -1,5 +1,6 @@
 import type { MadeFrom, RunSource } from '../../domain/made-from.js'
 import { UserError } from '../../errors.js'
+import { isAsSealed, placeOfSeal } from './seal.js'
 import type { Json } from './specification.js'
 
 // A figure holds its record: the specification with its data, and what it was made from. It is a line of ASCII without `<`, so
@@ -15,8 +16,13 @@ export interface Embedded extends Pick<MadeFrom, 'command' | 'runs'> {
   readonly kind: 'plot' | 'report'
 }
 
-export function recordLine(recorded: Recorded | Pick<Recorded, 'usermeta'>, kind: Embedded['kind'] = 'plot'): string {
-  const json = JSON.stringify(recorded).replace(
+/** The same with a place for the seal of its file. */
+export function sealable<Some extends Pick<Recorded, 'usermeta'>>(recorded: Some): Some {
+  return { ...recorded, usermeta: { qanat: { ...recorded.usermeta.qanat, seal: placeOfSeal } } }
+}
+
+export function recordLine(recorded: Pick<Recorded, 'usermeta'>, kind: Embedded['kind'] = 'plot'): string {
+  const json = JSON.stringify(sealable(recorded)).replace(
     /[<>&]|[^\x20-\x7e]/g,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
@@ -30,8 +36,14 @@ export function commandIn(figure: string, name: string): string[] {
   throw new UserError(`${name} holds no plot of Qanat`, 'qanat plot NAME -o FILE makes one')
 }
 
+/** What a plot or a report says of itself, and whether it is still as it was written; null for any other file. */
+export function sealedIn(file: Uint8Array): (Embedded & { readonly isWhole: boolean }) | null {
+  const embedded = embeddedIn(Buffer.from(file).toString())
+  return embedded && { ...embedded, isWhole: isAsSealed(file) }
+}
+
 /** What a plot or a report says of itself; null for any other file, and for a damaged record. */
-export function embeddedIn(text: string): Embedded | null {
+function embeddedIn(text: string): Embedded | null {
   const [, kind = 'plot', line = text] = /qanat-(plot|report):(\{[^\n]*\})\n/.exec(text) ?? []
   try {
     const { command, runs } = (JSON.parse(line) as Recorded).usermeta.qanat

@@ -85,6 +85,8 @@ function changesLine(entry: readonly Origin[]): string[] {
   if (known.length === 0) return []
   const changes = [...new Set(known.flat())]
   const script = entry[0]!.action ? ', its data and its script' : ' and its data'
+  // What is not certain is not vouched for.
+  if (changes.length === 0 && entry.every(({ doubt }) => doubt !== null)) return []
   const same = `up to date: nothing is known to have changed of its code${script}`
   return [changes.length === 0 ? same : `no longer up to date: ${changes.slice(0, shown).join('; ')}`]
 }
