@@ -10,7 +10,7 @@ export function slurmLog(storagePath: string, job: string): string {
 const longestEnd = 16_384
 
 /** A line of slurmstepd, which begins with the time in newer versions. */
-const killForm = /^(?:slurmstepd:|\[[^\]\n]+\]) error: (StepId=.* exceeded (?:virtual )?memory limit .*)$/m
+const killForm = /^(?:slurmstepd:|\[[^\]\n]+\]) error: (.*exceeded (?:\w+ )?memory limit.*)$/im
 
 /**
  * What Slurm says of a step that it has killed for its memory; null if it says nothing. Without cgroups

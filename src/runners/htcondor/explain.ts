@@ -39,10 +39,11 @@ function lastEvent({ id, storagePath, attempt }: JobHandle, proc: string): strin
 
 /** Why an idle job waits, and what it asks for, according to condor_q. */
 async function waiting(site: Site, handle: JobHandle, task: number): Promise<string> {
-  const ask = (...words: string[]) =>
-    askCondor(site, ['condor_q', '-constraint', `${constraintOf(handle)} && ProcId == ${task}`, ...words])
-  const requests = ['RequestCpus', 'RequestMemory', 'RequestDisk']
-  const [analysis, requested] = await Promise.all([ask('-better-analyze'), ask('-autoformat', ...requests)])
+  const job = ['-constraint', `${constraintOf(handle)} && ProcId == ${task}`]
+  const [analysis, requested] = await Promise.all([
+    askCondor(site, ['condor_q', '-better-analyze', ...job]),
+    askCondor(site, ['condor_q', ...job, '-autoformat', 'RequestCpus', 'RequestMemory', 'RequestDisk']),
+  ])
   if (analysis.exitCode !== 0) return `; condor_q did not answer: ${silenceOf(analysis)}`
   return [analysisText(analysis.stdout), requestText(requested.stdout)].map(text => (text ? `; ${text}` : '')).join('')
 }
@@ -55,13 +56,13 @@ async function waiting(site: Site, handle: JobHandle, task: number): Promise<str
  * - `WARNING:  Be advised:`, with an advice in the next line
  */
 export function analysisText(output: string): string | null {
-  const conditions = [...output.matchAll(/^\[\d+\] +(\d+)(?: {2,}\d+(?= {2}))? {2}(.+?) *$/gm)]
-  const unmet = conditions.filter(([, slots]) => slots === '0').map(([, , condition]) => condition!)
+  const conditions = [...output.matchAll(/^\[\d+\] +(\d+)(?: {2,}(\d+)(?= {2}))? {2}(.+?) *$/gm)]
+  const unmet = conditions.flatMap(([, now, idle = now, condition]) => (idle === '0' ? [condition!] : []))
   const [, all, lines = ''] = /Of ([^\n]* machines),\n((?: +\d+ [^\n]*(?:\n|$))*)/.exec(output) ?? []
   if (all === undefined) return conditions.length > 0 && unmet.length === conditions.length ? 'it has no machine' : null
   const advice = /^WARNING: .*\n *(.*\S)/m.exec(output)?.[1]
   const counts = lines.split('\n').flatMap(line => (/^ *0 |^ *$/.test(line) ? [] : [line.trim()]))
-  const summary = advice ?? `of ${all}, ${counts.join(', ')}`
+  const summary = advice ?? [`of ${all}`, ...counts].join(', ')
   return unmet.length === 0 ? summary : `${summary}: none meets ${unmet.join(' and ')}`
 }
 

@@ -84,7 +84,7 @@ Reason for last match failure: no match found
 Step   Matched   Drained  Condition
 ----- --------- --------- ---------
 [0]           1         1  TARGET.Arch == "X86_64"
-[7]           1         1  1 < RequestMemory
+[7]           0         1  1 < RequestMemory
 `,
     `002.005:  Run analysis summary ignoring user priority.  Of 1 slots on 1 machines,
       0 slots are rejected by your job's requirements
