@@ -9,6 +9,7 @@ import {
 } from '../../domain/document.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { programOf } from '../../domain/runs/run-plan.js'
 import { userCommand } from '../../domain/user-command.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { runHere } from '../../system/programs.js'
@@ -19,6 +20,7 @@ import { launchResolved } from '../launch/launch-run.js'
 import { withProjectLock } from '../project-lock.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { Compilation } from './compilation.js'
 import { documentStatus, gridOf, missingFiles } from './document-status.js'
 import { exportFiles, type MakeProduct } from './export-files.js'
 import { warnOfFormerExports } from './former-exports.js'
@@ -59,9 +61,15 @@ export async function compileDocument(
   }
   const runs = await provideRuns(workspace, document, tree, statuses, steps)
   workspace.store.documents.setCompiled(document.name, null)
+  const compilation = new Compilation(workspace, document)
   for (const [dependency, run] of runs) await exportOf(workspace, document, dependency, run, steps)
   warnOfFormerExports(workspace, document)
-  await callScript(workspace, document, words, steps)
+  const { executableCommand, executable } = programOf(scriptOf(document))
+  await compilation.record(
+    () => callScript(workspace, document, words, steps),
+    [...executableCommand, executable, ...words],
+    tree.head,
+  )
   workspace.store.documents.setCompiled(document.name, Date.now())
 }
 
@@ -185,15 +193,18 @@ async function exportOf(
   steps.exported(run, files)
 }
 
+function scriptOf({ compileScript: executable, compileScriptCommand: executableCommand }: Document) {
+  return { executable, executableCommand }
+}
+
 async function callScript(
   workspace: Workspace,
   document: Document,
   words: readonly string[],
   { interruption, output }: CompileSteps,
 ): Promise<void> {
-  const { compileScript: executable, compileScriptCommand: executableCommand } = document
   const cwd = absolutePath(workspace, document.path)
-  const command = userCommand({ executable, executableCommand }, words)
+  const command = userCommand(scriptOf(document), words)
   const { code, isInterrupted } = await runHere(command, { environment: process.env, cwd, output })
   if (code === 0) return
   if (isInterrupted || interruption.aborted) {

@@ -15,6 +15,7 @@ import { findAction } from '../actions/find-action.js'
 import { findDataset, findDocument, findExperiment } from '../registry/find-experiment.js'
 import { refuseTaken, rememberFile } from '../registry/register.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { compiledBefore, renameCompilation } from './compilation.js'
 
 /**
  * Registers a document. A missing compile script or parameter file is only a warning: it may be written later.
@@ -26,6 +27,7 @@ export function addDocument(workspace: Workspace, document: Document, file: stri
   store.transaction(() => {
     refuseTaken('document', checked.name, store.documents.find(checked.name))
     store.documents.insert(checked)
+    store.documents.setCompiled(checked.name, compiledBefore(workspace, checked))
     rememberFile(workspace, 'document', checked.name, file)
   })
   return checked
@@ -46,6 +48,7 @@ export function changeDocument(
     store.documents.update(name, checked)
     rememberFile(workspace, 'document', checked.name, file)
   })
+  if (checked.name !== name) renameCompilation(workspace, name, checked)
   return checked
 }
 

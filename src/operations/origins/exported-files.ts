@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+import { compileNoteEnd, readCompileNote } from '../../project/compile-note.js'
 import { type ExportOrigin, noteEnd, readNote } from '../../project/export-note.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { exportFolders } from '../documents/export-folders.js'
@@ -20,5 +22,16 @@ export function exportedFiles(workspace: Workspace, file: string): Exported[] {
   return [...paths].flatMap(path => {
     const note = readNote(path)
     return note === null ? [] : [{ path, note }]
+  })
+}
+
+/** The notes on the last compilations of documents. */
+export function compileNotes(workspace: Workspace): NonNullable<ReturnType<typeof readCompileNote>>[] {
+  const places = exportFolders(workspace).map(path => ({ path, deep: false }))
+  const notes = [...listFiles(places, limit).files.keys()].filter(path => path.endsWith(compileNoteEnd))
+  // A document may have been renamed since, and its note with it.
+  return notes.flatMap(path => {
+    const note = readCompileNote(path)
+    return note ? [{ ...note, document: basename(path, compileNoteEnd) }] : []
   })
 }

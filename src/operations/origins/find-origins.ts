@@ -8,7 +8,7 @@ import { UserError } from '../../errors.js'
 import { placeInTrash } from '../../runfolder/trash.js'
 import { digestOfFile } from '../../system/digest.js'
 import { exists, isFile, isFolder, realPath } from '../../system/files.js'
-import { digestsOf, listFiles } from '../../system/folders/listing.js'
+import { listFiles } from '../../system/folders/listing.js'
 import { fileSize, readBytes } from '../../system/regular-file.js'
 import { listActions } from '../actions/list-actions.js'
 import { otherData } from '../data/other-data.js'
@@ -16,8 +16,9 @@ import { doubts } from '../outputs/doubts.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { withChanges } from './changes-since.js'
-import { exportedFiles } from './exported-files.js'
+import { compiled, exported } from './noted.js'
 import type { Origin, Origins } from './origin.js'
+import { isSame, nothing, runNamed, type Search } from './search.js'
 import { sourceOfGroup, sourcesOf } from './sources.js'
 
 /** Reads what a plot or a report says of itself, and whether it is as it was written; null for any other file. */
@@ -29,9 +30,6 @@ export type EmbeddedIn = (
 const limit = { files: 1_000_000, milliseconds: 30_000 }
 /** Larger files are no plots and no reports of ours. */
 const largestRecord = 64_000_000
-
-const unknown = { run: null, group: null, isTrashed: false, source: null, path: null }
-const nothing = { ...unknown, action: null, document: null, command: null, changed: null, doubt: null }
 
 /**
  * Finds what has made a file, by its content, wherever it is and whatever it is called now.
@@ -58,6 +56,7 @@ export async function findOrigins(
     ...inRuns.origins.filter(origin => !made.has(origin.path)),
     ...formerly(search, runs, new Set([...made, ...inRuns.origins.map(({ path: there }) => there)])),
     ...(await exported(search, runs)),
+    ...compiled(search, runs),
     ...(size <= largestRecord ? embedded(search, runs, embeddedIn) : []),
   ]
   const { origins, doubts } = await withChanges(workspace, await described(search, found))
@@ -96,25 +95,6 @@ async function described({ workspace, file, trashed }: Search, origins: readonly
   const isOwn = (origin: Origin) => isThere(origin) && (origin.kind === 'group' || origin.doubt === null)
   const rank = (origin: Origin) => (origin.isTrashed ? 2 : isOwn(origin) ? 0 : origin.doubt === null ? 1 : 2)
   return all.sort((one, other) => rank(one) - rank(other))
-}
-
-interface Search {
-  readonly workspace: Workspace
-  /** Absolute, with links resolved. */
-  readonly file: string
-  readonly size: number
-  readonly digest: string
-  /** The ids of the runs in the trash. */
-  readonly trashed: ReadonlySet<number>
-  /** By the clock of `performance`. */
-  readonly end: number
-}
-
-/** Every empty file has the same content: only its place tells something. */
-async function isSame({ file, size, digest, end }: Search, path: string): Promise<boolean> {
-  if (size === 0) return realPath(path) === file
-  const [found] = await digestsOf([{ path, size }], { milliseconds: end - performance.now(), largest: size })
-  return found === digest
 }
 
 /** The folder of a run, in the trash if it was moved there. */
@@ -204,27 +184,6 @@ async function madeByActions(search: Search, runs: readonly Run[]): Promise<Orig
   return origins
 }
 
-/** Files that documents have exported, by the notes beside them, and the note beside the file itself. */
-async function exported(search: Search, runs: readonly Run[]): Promise<Origin[]> {
-  const { workspace, file, size, digest } = search
-  const origins: Origin[] = []
-  for (const { path, note } of exportedFiles(workspace, file)) {
-    const isItself = path === file
-    if (!isItself && (fileSize(path) !== size || !(await isSame(search, path)))) continue
-    const run = runNamed(search, note.run, note.token)
-    if (run !== null && !runs.some(({ id }) => id === run.id)) continue
-    const changed = note.content !== digest
-    const doubts = [
-      ...(note.edited ? ['the note beside it was edited'] : []),
-      ...(changed ? ['it has changed since it was exported'] : []),
-      ...(run === null ? [`its note names run ${note.run} of ${note.experiment}, which is not in this project`] : []),
-    ]
-    const facts = { run, path: storedPath(workspace, path), document: note.document }
-    origins.push({ ...nothing, kind: 'export', ...facts, doubt: doubts.length > 0 ? doubts.join('; ') : null })
-  }
-  return origins
-}
-
 /** What a plot or a report says of itself, a line for each of its runs. */
 function embedded(search: Search, runs: readonly Run[], embeddedIn: EmbeddedIn): Origin[] {
   const bytes = readBytes(search.file)
@@ -245,10 +204,4 @@ function embedded(search: Search, runs: readonly Run[], embeddedIn: EmbeddedIn):
   return named.length > 0
     ? wanted
     : [{ ...nothing, kind, command, doubt: [...changed, 'it does not name its runs'].join('; ') }]
-}
-
-/** The run that a file names, also one in the trash; null if it is not in this project. */
-function runNamed({ workspace: { store } }: Search, id: number, token: string): Run | null {
-  const run = store.runs.find(id) ?? store.runs.deleted().find(each => each.id === id) ?? null
-  return run !== null && store.runs.token(id) === token ? run : null
 }

@@ -1,11 +1,12 @@
 import type { ListedAction } from '../../domain/action-record.js'
 import type { RunSource } from '../../domain/made-from.js'
 import type { Run } from '../../domain/runs/run.js'
+import type { CompileNote } from '../../project/compile-note.js'
 
 /** What may have made a file. */
 export interface Origin {
-  /** `group`: it is in the folder of a run. `plot`, `report`: it says so itself. */
-  readonly kind: 'group' | 'action' | 'export' | 'plot' | 'report'
+  /** `group`: it is in the folder of a run. `plot`, `report`: it says so itself. `compilation`: the compile script of a document wrote it. */
+  readonly kind: 'group' | 'action' | 'export' | 'compilation' | 'plot' | 'report'
   /** Null if the run is not in this project, or was deleted for good. */
   readonly run: Run | null
   /** Null for a file of the whole run, or of several groups. */
@@ -18,10 +19,12 @@ export interface Origin {
   readonly path: string | null
   /** The action that made it; null without one. */
   readonly action: ListedAction | null
-  /** The document that it was exported to; null for another origin. */
+  /** The document that it was exported to, or that was compiled; null for another origin. */
   readonly document: string | null
-  /** The command that made a plot or a report; null for another origin. */
+  /** The command that made a plot, a report or a compiled document; null for another origin. */
   readonly command: readonly string[] | null
+  /** The compilation that wrote it; null for another origin. */
+  readonly compilation: CompileNote | null
   /** What has changed since of its code, its data and its script, a sentence each; null if that was not looked up. */
   readonly changed: readonly string[] | null
   /** Why this is not to be trusted as it is; null if it is what the content proves. */

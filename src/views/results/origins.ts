@@ -71,12 +71,25 @@ function entryLines(entry: readonly Origin[]): string[] {
         ]
       : []),
     ...(action ? [scriptText(action)] : []),
+    ...compilationLines(entry[0]!),
     ...runs.slice(0, shown).flatMap(runLines),
     ...(runs.length > shown ? [`and ${runs.length - shown} more run${runs.length === shown + 1 ? '' : 's'}`] : []),
     ...[...doubts].map(doubt => `not certain: ${doubt}`),
     ...changesLine(entry),
   ]
   return [`  ${titleOf(entry)}`, ...details.map(detail => `    ${displayableLine(detail)}`)]
+}
+
+/** When a document was compiled, by which command, and which files it had. */
+function compilationLines({ compilation }: Origin): string[] {
+  if (compilation === null) return []
+  const { compiled, command, commit, exports } = compilation
+  const files = exports.map(({ path, run }) => `${path} (run ${run})`)
+  return [
+    `compiled ${moment(Date.parse(compiled))} at ${commit.slice(0, 7)}`,
+    `command ${commandText(command)}`,
+    ...(files.length > 0 ? [`from ${fewInSentence(files)}`] : []),
+  ]
 }
 
 /** Whether what made a file would still make the same; none if that is not known. */
@@ -145,8 +158,16 @@ function titleOf(entry: readonly Origin[]): string {
   if (kind === 'plot' || kind === 'report') return `${displayCommand(['qanat', kind, ...command!])}, as it says itself`
   const where = placeOf(entry, run)
   if (kind === 'action') return `the action ${action?.action ?? '(unknown)'} on ${targetText(action) ?? where}`
+  if (kind === 'compilation')
+    return `the document ${document}, which was compiled from ${run === null ? 'no exports that are known' : exportedText(entry)}`
   if (kind === 'export') return `the document ${document}, which exported it from ${where}`
   return where
+}
+
+/** `exports of run 1 of count and run 3 of tally`. */
+function exportedText(entry: readonly Origin[]): string {
+  const runs = entry.flatMap(({ run }) => (run ? [`run ${run.id} of ${run.experiment}`] : []))
+  return `exports of ${fewInSentence(runs)}`
 }
 
 /** What an action worked on, as `run 3 and group 4.1 of iris`; null if it was not called on groups. */
@@ -176,14 +197,14 @@ function placeOf(entry: readonly Origin[], run: Run | null): string {
 /** The same for programs: sizes in bytes, times in ISO 8601, null for unknown values. */
 export function originsJson({ file, size, digest, origins, notes, complete }: Origins): JsonObject {
   const matches = origins.map(
-    ({ kind, run, group, isTrashed, source, path, action, document, command, changed, doubt }) => ({
+    ({ kind, run, group, isTrashed, source, path, action, document, command, compilation, changed, doubt }) => ({
       kind,
       ...{ run: run?.id ?? null, experiment: run?.experiment ?? null, group, trash: isTrashed },
       ...{ action: action?.action ?? null, called: isoTime(action?.started ?? null), script: action?.script ?? null },
       tree: action?.tree ?? null,
       ...{ commit: source?.commit ?? null, code: source?.code_used ?? null, dirty: source?.dirty ?? null },
       ...{ data: source?.data ?? [], environments: source?.environments ?? [] },
-      ...{ path, document, command, changed, doubt },
+      ...{ path, document, command, exports: compilation?.exports ?? null, changed, doubt },
     }),
   )
   return { file, size, digest, complete, notes, matches }

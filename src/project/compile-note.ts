@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse, stringify } from 'yaml'
+import { noteEnd } from './export-note.js'
+import { isEdited, sealed } from './yaml/seal.js'
+
+/** What a compilation of a document has written, and what it was made from. It lies with the exports of the document. */
+export interface CompileNote {
+  readonly document: string
+  /** False once a later compilation has begun, until one has succeeded. */
+  readonly last: boolean
+  /** ISO 8601. */
+  readonly compiled: string
+  /** The words of the command, which ran in the folder of the document. */
+  readonly command: readonly string[]
+  /** The commit that was checked out. */
+  readonly commit: string
+  readonly made: readonly CompiledFile[]
+  /** False if there were too many files to look at. */
+  readonly complete: boolean
+  readonly exports: readonly UsedExport[]
+}
+
+/** A file that the compile script has written. */
+export interface CompiledFile {
+  /** Relative to the project where it lies inside. */
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+  /** Null if it was not read, as for a very large file. */
+  readonly digest: string | null
+}
+
+/** An exported file that was there for the compile script. */
+export interface UsedExport {
+  /** Relative to the folder of the document. */
+  readonly path: string
+  readonly content: string
+  readonly run: number
+  /** Distinguishes the run from one with the same id in another project. */
+  readonly token: string
+}
+
+/** What the name of a note has behind that of its document. */
+export const compileNoteEnd = `.compiled${noteEnd}`
+
+/** Absolute path of the note on the last compilation of a document. @param folder of the document, absolute */
+export function compileNotePath(folder: string, document: string): string {
+  return join(folder, 'exports', `${document}${compileNoteEnd}`)
+}
+
+/** The text of a note. Its last line is a digest of the others, by which edits are noticed. */
+export function compileNoteText({
+  document,
+  last,
+  compiled,
+  command,
+  commit,
+  made,
+  complete,
+  exports,
+}: CompileNote): string {
+  const note = { document, last, compiled, command, commit, made, complete, exports }
+  return sealed(`# Compiled by Qanat; 'qanat whence' reads this.\n${stringify(note, { lineWidth: 0 })}`, 'seal: ')
+}
+
+/** Reads a note; null if there is none that can be read. @param path see {@link compileNotePath} */
+export function readCompileNote(path: string): (CompileNote & { readonly edited: boolean }) | null {
+  try {
+    const text = readFileSync(path, 'utf8')
+    const note = parse(text) as CompileNote
+    const isRead =
+      [note.made, note.exports, note.command].every(Array.isArray) && !Number.isNaN(Date.parse(note.compiled))
+    return isRead ? { ...note, edited: isEdited(text) } : null
+  } catch {
+    return null
+  }
+}
