@@ -5,7 +5,7 @@ import { digestOfFile } from '../../system/digest.js'
 import { isFile } from '../../system/files.js'
 import { openGit } from '../git.js'
 import { isEnvironment } from './build-signs.js'
-import { dropOwn, madeInCopy, type Prepared, readOwned, writeOwned } from './own-mark.js'
+import { dropOwn, madeInCopy, readOwned, writeOwned } from './own-mark.js'
 import { clone, stateInCopy } from './own-paths.js'
 
 /**
@@ -67,8 +67,8 @@ export async function endPreparation(copy: string, key: string): Promise<void> {
 export async function takePreparation(copy: string, key: string, copies: readonly string[]): Promise<boolean> {
   for (const other of copies) {
     const { prepared } = readOwned(other)
-    if (other === copy || !isPrepared(other, key)) continue
-    const paths = Object.entries((prepared as Prepared).made)
+    if (other === copy || prepared === null || prepared === 'begun' || prepared.key !== key) continue
+    const paths = Object.entries(prepared.made)
     const isAsMade = paths.every(
       ([path, state]) => state !== null && state === stateInCopy(other, path) && !isEnvironment(join(other, path)),
     )
