@@ -13,9 +13,9 @@ export function submissionOf({ prepared }: DryRun): Submission {
   return { files, commands }
 }
 
-/** A dry run as JSON: the groups, and what would be submitted. */
-export function dryRunJson({ groups }: DryRun, { files, commands }: Submission) {
+/** A dry run as JSON: the groups, the frozen copy, and what would be submitted. */
+export function dryRunJson({ groups, copy }: DryRun, { files, commands }: Submission) {
   const [first = null, ...others] = commands
   const all = others.length > 0 && { submit_commands: commands }
-  return { groups: [...groups], submit: files, submit_command: first, ...all }
+  return { groups: [...groups], copy, submit: files, submit_command: first, ...all }
 }

@@ -12,7 +12,7 @@ import { submodulesOf, type TreeState } from '../tree-state.js'
 import { fillFilteredFiles } from './filtered-files.js'
 import { type Chosen, ignoredPaths, linkNeighbours, linkTo, temporaryName } from './ignored-paths.js'
 import { type CopyState, copyState } from './left-behind.js'
-import { planOwn, provideOwn, warnOfOwn } from './own-paths.js'
+import { type OwnPlan, planOwn, provideOwn, warnOfOwn } from './own-paths.js'
 import { takeTreeTimes } from './tree-times.js'
 
 /** A checkout of one commit. */
@@ -21,6 +21,12 @@ export interface FrozenCode {
   readonly folder: string
   /** The project's root inside it, absolute: where groups run. */
   readonly workingDirectory: string
+}
+
+/** The ignored paths of a tree as a copy has them. */
+interface CopyPlan extends OwnPlan {
+  /** Shared with the tree, relative to the repository's root. */
+  readonly links: readonly string[]
 }
 
 /** The project whose code is frozen. */
@@ -55,24 +61,35 @@ export async function freezeCode(
 ): Promise<FrozenCode | null> {
   const { state, commit, patch } = code
   const recorded = patch?.commit ?? commit
-  const inRepository = (path: string) => join(state.prefix, path)
-  const results = resultDir === null ? null : inRepository(resultDir)
-  const [ignored, isProvided] = await Promise.all([
-    ignoredPaths(state, { ...chosen, link: chosen.link.map(inRepository), own: chosen.own.map(inRepository) }, results),
+  const [plan, isProvided] = await Promise.all([
+    planCopy(state, commit, { folder, resultDir, chosen }),
     provide(state, recorded, folder, settle),
   ])
   if (!isProvided) return null
   await fillFilteredFiles(state, folder)
-  const plan = planOwn(state.gitRoot, dirname(folder), ignored, commit === state.head)
   const made = await provideOwn(state.gitRoot, folder, plan, settle === null)
   if (made.cloned.length > 0) await takeTreeTimes(state, recorded, folder)
   warnOfOwn(plan, made.empty, warn)
-  const links = [...ignored.links, ...plan.shared]
-  for (const path of results === null ? links : [...links, results]) linkTo(join(state.gitRoot, path), folder, path)
+  for (const path of plan.links) linkTo(join(state.gitRoot, path), folder, path)
   linkNeighbours(state.gitRoot, dirname(folder), warn)
   faultPoint('copy-linked')
-  warnOfEditableInstalls(state.gitRoot, links, warn)
+  warnOfEditableInstalls(state.gitRoot, plan.links, warn)
   return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }
+}
+
+/** What a copy of some code would share with the tree, and what it would have of its own. Nothing is made. */
+export async function planCopy(
+  state: TreeState,
+  commit: string,
+  { folder, resultDir, chosen }: Pick<FrozenProject, 'folder' | 'resultDir' | 'chosen'>,
+): Promise<CopyPlan> {
+  const inRepository = (path: string) => join(state.prefix, path)
+  const results = resultDir === null ? null : inRepository(resultDir)
+  const inProject = { ...chosen, link: chosen.link.map(inRepository), own: chosen.own.map(inRepository) }
+  const ignored = await ignoredPaths(state, inProject, results)
+  const plan = planOwn(state.gitRoot, dirname(folder), ignored, commit === state.head)
+  const links = new Set([...ignored.links, ...plan.shared, ...(results === null ? [] : [results])])
+  return { ...plan, links: [...links] }
 }
 
 /** @returns false if the copy holds files that scripts of other runs have left, or belongs to somebody else */

@@ -1,37 +1,26 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import * as v from 'valibot'
 import { atomicWrite } from '../../system/files.js'
 import { readRegular } from '../../system/regular-file.js'
 import { openGit } from '../git.js'
 import { kindOfIgnored } from './build-signs.js'
 import { isInsideCopy } from './ignored-paths.js'
 
-const states = v.record(v.string(), v.nullable(v.string()))
-
-const ownedSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    /** Paths with the state of the tree's that were cloned; null for what began empty. */
-    builds: states,
-    /** What the commands under `prepare` have made; null if they have not run, `begun` while they run. */
-    prepared: v.nullable(
-      v.union([
-        v.literal('begun'),
-        v.object({
-          /** Of the commands and of what they are for. */
-          key: v.string(),
-          /** Paths with their state; null if that is too large to be compared. */
-          made: states,
-        }),
-      ]),
-    ),
-  }),
-)
-
 /** What a copy has of its own. Paths are relative to it. */
-export type Owned = v.InferOutput<typeof ownedSchema>
+export interface Owned {
+  /** With the state of the tree's that were cloned; null for what began empty. */
+  readonly builds: Readonly<Record<string, string | null>>
+  /** What the commands under `prepare` have made; null if they have not run, `begun` while they run. */
+  readonly prepared: Prepared | 'begun' | null
+}
+
+/** The result of a preparation. */
+interface Prepared {
+  /** Of the commands and of what they are for. */
+  readonly key: string
+  /** What they have made, with its state; null if that is too large to be compared. */
+  readonly made: Readonly<Record<string, string | null>>
+}
 
 /** File beside a copy that names what the copy has of its own. */
 export function ownMark(copy: string): string {
@@ -40,8 +29,13 @@ export function ownMark(copy: string): string {
 
 /** What a copy has of its own; nothing if it has no such file, or a damaged one. */
 export function readOwned(copy: string): Owned {
-  const owned = v.safeParse(ownedSchema, readRegular(ownMark(copy)) ?? '')
-  return owned.success ? owned.output : { builds: {}, prepared: null }
+  try {
+    const read = JSON.parse(readRegular(ownMark(copy)) ?? '{}') as Partial<Owned>
+    return { builds: read.builds ?? {}, prepared: read.prepared ?? null }
+  } catch (error) {
+    if (error instanceof SyntaxError) return { builds: {}, prepared: null }
+    throw error
+  }
 }
 
 /** Notes what a copy has of its own. */

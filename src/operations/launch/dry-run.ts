@@ -7,6 +7,7 @@ import { commandOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError, UserError } from '../../errors.js'
 import type { Limits, Prepared } from '../../runners/types.js'
 import { resultFolder, type Workspace } from '../workspace.js'
+import { type CopyContents, contentsOfCopy } from './frozen/contents.js'
 import { copyFor } from './frozen/freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { probe } from './probe.js'
@@ -22,6 +23,8 @@ export interface DryRun {
   /** What the template asks for each group. */
   readonly asked: Asked
   readonly prepared: Prepared
+  /** What the frozen copy would have besides its commit; null if the groups run in the tree. */
+  readonly copy: CopyContents | null
 }
 
 /** Resolves a request as a launch would, and makes nothing. The run id and the frozen copy are those of the next launch. */
@@ -45,6 +48,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
     groupCount: resolved.groupCount,
     groups: { [Symbol.iterator]: () => groupsOf(plan) },
     asked: askedOf(plan.environment.resources),
+    copy: resolved.frozen && code ? await contentsOfCopy(workspace, code) : null,
     prepared: resolved.runner.prepare(plan, resolved.options, await limitsOf(workspace, resolved)),
   }
 }

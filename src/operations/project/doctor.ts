@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
 import { gitVersion } from '../../code/git.js'
 import { inspectTree } from '../../code/tree-state.js'
+import { fewOf } from '../../domain/text/names.js'
 import { DamagedDatabaseError, OperationError, QanatError } from '../../errors.js'
 import { loadConfig } from '../../project/config.js'
 import type { Project } from '../../project/find-project.js'
@@ -13,6 +14,7 @@ import type { Runner } from '../../runners/types.js'
 import { formerRuns } from '../../store/database.js'
 import { locksHold } from '../../store/lock-check.js'
 import { exists } from '../../system/files.js'
+import { contentsOfCopy } from '../launch/frozen/contents.js'
 import { withProjectLock } from '../project-lock.js'
 import { trashedWith } from '../registry/dataset-paths.js'
 import { registerDefinitions, unregisteredFiles } from '../registry/definitions.js'
@@ -56,7 +58,14 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
     const database = databaseFinding(workspace)
     if (database.state === 'error') return [...findings, database, ...schedulers]
     const registered = [...driftFindings(workspace), ...datasetFindings(workspace)]
-    return [...findings, database, ...registered, ...resultFindings(workspace), ...schedulers]
+    return [
+      ...findings,
+      database,
+      await copyFinding(workspace),
+      ...registered,
+      ...resultFindings(workspace),
+      ...schedulers,
+    ]
   } finally {
     workspace.store.close()
   }
@@ -101,6 +110,26 @@ export async function repair(checked: ProjectToCheck): Promise<Repaired> {
     return { aside, isNew, ...rebuilt }
   } finally {
     workspace.store.close()
+  }
+}
+
+/** What the next frozen copy would have besides its commit. */
+async function copyFinding(workspace: Workspace): Promise<Finding> {
+  const name = 'frozen copies'
+  try {
+    const state = await inspectTree(workspace.project.root)
+    const contents = await contentsOfCopy(workspace, { state, commit: state.head, patch: null })
+    const { linked, cloned, empty, prepare } = contents
+    const parts = Object.entries({
+      'link to': linked,
+      clone: cloned,
+      'begin without': empty,
+      'are prepared by': prepare,
+    })
+    const given = parts.filter(([, items]) => items.length > 0).map(([verb, items]) => `${verb} ${fewOf(items)}`)
+    return { name, state: 'ok', text: given.length > 0 ? given.join('; ') : 'hold the commit alone' }
+  } catch (error) {
+    return failure(name, error)
   }
 }
 

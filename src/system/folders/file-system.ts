@@ -1,4 +1,5 @@
-import { constants, copyFileSync, rmSync, statfsSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, rmSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** Types of Linux's file systems that are reached over a network, see statfs(2) and the sources of Linux, Lustre and GPFS. */
 const network: ReadonlySet<number> = new Set([
@@ -15,9 +16,10 @@ const network: ReadonlySet<number> = new Set([
   0x01021997, // 9P
 ])
 
-/** Whether a folder lies on a file system that is reached over a network. Of macOS this is not known: false. */
-export function isOnNetwork(folder: string): boolean {
-  return process.platform === 'linux' && network.has(statfsSync(folder).type >>> 0)
+/** Whether a place is on a file system that is reached over a network. Of macOS this is not known: false. */
+export function isOnNetwork(place: string): boolean {
+  if (process.platform !== 'linux') return false
+  return existsSync(place) ? network.has(statfsSync(place).type >>> 0) : isOnNetwork(dirname(place))
 }
 
 /** Whether a file can be copied to a place without copying its blocks. */

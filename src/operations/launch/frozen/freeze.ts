@@ -1,6 +1,7 @@
 import { basename, isAbsolute, join, relative } from 'node:path'
 import { type FrozenCode, freezeCode } from '../../../code/frozen/frozen-code.js'
 import { copiesWithBuilds } from '../../../code/frozen/frozen-copies.js'
+import type { Chosen } from '../../../code/frozen/ignored-paths.js'
 import { type CopyState, keptMark } from '../../../code/frozen/left-behind.js'
 import { dropOwn } from '../../../code/frozen/own-mark.js'
 import { frozenName, type RunCode } from '../../../code/run-code.js'
@@ -26,14 +27,13 @@ export async function freeze(
   interruption: AbortSignal,
 ): Promise<FrozenCode> {
   const { root } = workspace.project
-  const results = storedPath(workspace, resultFolder(workspace))
-  const resultDir = isAbsolute(results) ? null : results
+  const places = placesOf(workspace)
   const warn = (message: string) => workspace.warn(message)
   for (;;) {
     const folder = copyFor(workspace, code, run)
     const stored = storedPath(workspace, folder)
     const settle = run?.frozen === stored ? null : (state: CopyState) => settleLastRun(workspace, stored, state)
-    const frozen = await freezeCode({ root, folder, settle, resultDir, chosen: workspace.config }, code, warn)
+    const frozen = await freezeCode({ root, folder, settle, ...places }, code, warn)
     if (frozen) {
       await dropOldBuilds(workspace, stored)
       await prepareCopy(workspace, frozen, code, environment, interruption)
@@ -41,6 +41,12 @@ export async function freeze(
     }
     atomicWrite(keptMark(folder), '')
   }
+}
+
+/** The paths that settings give a frozen copy. */
+export function placesOf(workspace: Workspace): { readonly resultDir: string | null; readonly chosen: Chosen } {
+  const results = storedPath(workspace, resultFolder(workspace))
+  return { resultDir: isAbsolute(results) ? null : results, chosen: workspace.config }
 }
 
 /** Of the copies that no live run uses, the newest two keep what was built in them, which may be large. @param used the copy of the launch */
