@@ -66,9 +66,10 @@ export function analysisText(output: string): string | null {
   return unmet.length === 0 ? summary : `${summary}: none meets ${unmet.join(' and ')}`
 }
 
-/** @param output CPUs, MiB of memory, KiB of disk */
+/** @param output CPUs, MiB of memory, KiB of disk, which may be fractions */
 function requestText(output: string): string | null {
-  const [, cpus, memory, disk] = /^(\d+) (\d+) (\d+)$/m.exec(output) ?? []
-  if (cpus === undefined) return null
-  return `it asks for ${cpus} CPU${cpus === '1' ? '' : 's'}, ${memory} MB of memory and ${Math.ceil(Number(disk) / 1024)} MB of disk`
+  const match = /^([\d.]+) ([\d.]+) ([\d.]+)$/m.exec(output)
+  if (!match) return null
+  const [cpus, memory, disk] = match.slice(1).map(Number) as [number, number, number]
+  return `it asks for ${cpus} CPU${cpus === 1 ? '' : 's'}, ${memory} MB of memory and ${Math.ceil(disk / 1024)} MB of disk`
 }

@@ -108,15 +108,19 @@ test('groups whose jobs were not made when their cluster was removed are cancell
   expect(judged(news.cursor).reports).toEqual([])
 })
 
-const silent = { run: async () => ({ exitCode: 0, stdout: '', stderr: '', ending: 'exit' }) } as unknown as Site
+/** An HTCondor that says only what jobs ask for, as version 25 does. */
+const curt = {
+  run: async () => ({ exitCode: 0, stdout: '2 100 1048576.0', stderr: '', ending: 'exit' }),
+} as unknown as Site
+const asks = 'it asks for 2 CPUs, 100 MB of memory and 1024 MB of disk'
 const paused = clusterEvent('037', 'Job Materialization Paused\n\tvia condor_hold (by user x)')
 test.each([
   [1, made + removed, '36.1: 2026-07-01 12:00:00 Cluster removed, Materialized 2 jobs from 0 items. Incomplete'],
-  [0, made.replace(/(?=\n)/, '\n    [ JobBatchName = "it_1" ]'), '36.0: 2026-07-01 10:00:00 Job submitted'],
+  [0, made.replace(/(?=\n)/, '\n    [ JobBatchName = "it_1" ]'), `36.0: 2026-07-01 10:00:00 Job submitted; ${asks}`],
   [0, made.replace('000', '009') + removed, '36.0: 2026-07-01 10:00:00 Job submitted'],
   [1, paused, '36.1: 2026-07-01 12:00:00 Job Materialization Paused, via condor_hold (by user x)'],
 ])('why says of job %i its last event, or that of its cluster if it was never made', async (task, log, text) => {
   const storagePath = folderWith({ '.run/htcondor.log': log })
-  const witnesses = await explainCondor(silent, { ...handle, storagePath }, task)
+  const witnesses = await explainCondor(curt, { ...handle, storagePath }, task)
   expect(witnesses[0]).toEqual({ name: 'HTCondor', text: `job ${text}` })
 })
