@@ -34,12 +34,17 @@ async function yesOrNo(message: string, offered: boolean, signal?: AbortSignal):
   return confirm({ message, default: offered }, { output: process.stderr, ...(signal && { signal }) })
 }
 
-/** What a launch asks, if there is a terminal to ask on. @param yes true if --yes was given */
-export function launchQuestions(yes: boolean): Questions | null {
+/**
+ * What a launch asks, if there is a terminal to ask on.
+ * @param yes true if --yes was given
+ * @param quiet true if --quiet was given: then it asks only what it has to know
+ */
+export function launchQuestions(yes: boolean, quiet = false): Questions | null {
   if (!canAsk()) return null
   return {
     commit: askForCommit,
     many: groups => confirm(`Launch ${groups.toLocaleString('en-US')} groups?`, yes),
+    doubt: yes || quiet ? null : text => confirm('Launch it all the same?', false, text),
   }
 }
 

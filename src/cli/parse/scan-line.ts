@@ -11,7 +11,7 @@ import type { GivenOptions } from './run-options.js'
 import { halves, longOption, type Spelled, shortOption, spelledOption, underscored } from './spelled.js'
 
 /** Too many words are one letter off a shorter name. */
-const shortestNearMiss = 5
+export const shortestNearMiss = 5
 
 /** Options whose value is a text of several words, which needs quotes. */
 const quotedOptions = ['group_param', 'range_param', 'values']
@@ -23,6 +23,8 @@ export class Scan {
   nameAt = -1
   /** The positions of the experiment's arguments. */
   readonly argumentsAt: number[] = []
+  /** How the option was written of which a text of several words ends at a position. */
+  readonly textEnds = new Map<number, string>()
   private at = 0
 
   /**
@@ -44,6 +46,7 @@ export class Scan {
       const { value, count } = this.valueOf(spelled)
       this.give(spelled.option, value)
       this.at += count - 1
+      if (quotedOptions.includes(spelled.option.name)) this.textEnds.set(this.at, spelled.stem)
       return
     }
     if (this.nameAt >= 0) this.refuseDoubtful(word)

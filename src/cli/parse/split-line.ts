@@ -41,7 +41,8 @@ export function splitLine(argv: readonly string[], registry: Registry): SplitLin
   return { options, name, experimentArguments: argumentsAt.map(at => argv[at]!) }
 }
 
-function scan(argv: readonly string[], registry: Registry): Scan {
+/** Reads a line as it is. @throws UserError for one that was hardly meant so */
+export function scan(argv: readonly string[], registry: Registry): Scan {
   // Many scripts have an option --gpu: after the name it is ours only if a container is asked for.
   const withoutGpu = olderOptions.filter(option => option.name !== 'gpu')
   const scanned = new Scan(argv, withoutGpu, registry)

@@ -3,6 +3,7 @@ import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { requestOf } from '../../cli/parse/launch-options.js'
+import { oddWords } from '../../cli/parse/odd-words.js'
 import { registryOf } from '../../cli/parse/registry.js'
 import { runDescription, runFlags } from '../../cli/parse/run-options.js'
 import { splitLine } from '../../cli/parse/split-line.js'
@@ -46,15 +47,16 @@ export default class ExperimentRun extends QanatCommand {
 
   async run(): Promise<unknown> {
     this.parsed = true
-    const { options, name, experimentArguments } = splitLine(
-      this.argv,
-      registryOf(() => this.store()),
-    )
+    const registry = registryOf(() => this.store())
+    const { options, name, experimentArguments } = splitLine(this.argv, registry)
     this.wantsJson = options.json === true
     this.obey(options)
-    const request = requestOf(options, name, experimentArguments, this.argv)
+    const request = {
+      ...requestOf(options, name, experimentArguments, this.argv),
+      odd: oddWords(this.argv, registry),
+    }
     if (options.dry_run) return this.dryRun(request)
-    const ask = this.jsonEnabled() ? null : launchQuestions(options.yes === true)
+    const ask = this.jsonEnabled() ? null : launchQuestions(options.yes === true, this.quiet)
     const run = await launchAndFollow(
       this.workspace(),
       async (workspace, interruption) => ({ run: await launchRun(workspace, request, ask, interruption) }),

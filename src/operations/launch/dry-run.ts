@@ -6,6 +6,7 @@ import { parametersOf } from '../../domain/parameters/arguments.js'
 import { commandOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError, UserError } from '../../errors.js'
 import type { Limits, Prepared } from '../../runners/types.js'
+import { confirmDoubts } from '../slips.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { type CopyContents, contentsOfCopy } from './frozen/contents.js'
 import { copyFor } from './frozen/freeze.js'
@@ -30,6 +31,7 @@ export interface DryRun {
 /** Resolves a request as a launch would, and makes nothing. The run id and the frozen copy are those of the next launch. */
 export async function dryRun(workspace: Workspace, request: LaunchRequest): Promise<DryRun> {
   const resolved = await resolveRequest(workspace, request)
+  await confirmDoubts(workspace, request, resolved.grid, null)
   const runId = nextId(workspace)
   const { project } = workspace
   const storagePath = resolved.storagePath ?? join(resultFolder(workspace), resolved.experiment.name, `run_${runId}`)

@@ -6,6 +6,7 @@ import type { Experiment } from '../../domain/experiment.js'
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../../domain/parameters/grid.js'
+import type { Doubt } from '../../domain/parameters/slips.js'
 import { jobNameOf, programOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
 import type { Config } from '../../project/config.js'
@@ -56,6 +57,16 @@ export interface LaunchRequest extends LaunchOptions {
   readonly detach: boolean
   /** A number above 0; null for no limit. */
   readonly maxFailures: string | null
+  /** What looks odd in the line that was typed. */
+  readonly odd?: OddWords
+}
+
+/** What looks odd in a line. */
+export interface OddWords {
+  /** Words that look as if the `-g` before them was forgotten. */
+  readonly forgotten: readonly Doubt[]
+  /** Options of the script that are near to one of ours, with that one. */
+  readonly nearOurs: readonly { readonly given: string; readonly meant: string; readonly line: string | null }[]
 }
 
 /** What a launch needs to know first. */

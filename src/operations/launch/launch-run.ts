@@ -23,6 +23,7 @@ import { withProjectLock } from '../project-lock.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
+import { confirmDoubts } from '../slips.js'
 import { refuseUnwritable, resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
 import { freeze, lookAtUsers } from './frozen/freeze.js'
@@ -38,6 +39,8 @@ export interface Questions {
   commit(changes: string): Promise<string | null>
   /** Called if there are more groups than the setting `confirm_above` allows. @returns whether to launch them */
   many(groups: number): Promise<boolean>
+  /** Called if something was probably meant otherwise; null if nobody wants to be asked. @returns whether to launch it all the same */
+  readonly doubt: ((text: string) => Promise<boolean>) | null
 }
 
 /**
@@ -54,6 +57,7 @@ export async function launchRun(
   interruption: AbortSignal,
 ): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
+  await confirmDoubts(workspace, request, resolved.grid, ask?.doubt ?? null)
   await confirmMany(workspace, resolved.groupCount, ask)
   return launchResolved(workspace, resolved, () => chooseCode(workspace, request, resolved, ask), interruption)
 }

@@ -89,6 +89,28 @@ describe.skipIf(!hasTerminal)('run of more groups than confirm_above, on a termi
   })
 })
 
+test.skipIf(!hasTerminal)(
+  'a run with what was probably meant otherwise is launched after yes, and --yes and --quiet ask nothing',
+  async () => {
+    const folder = await projectWith('true')
+    await folder.qanat('run', 'it', '--model', 'a')
+    const declined = new Screen(folder, 'qanat run it --modle b -g "--x 1" "--x 2"')
+    await declined.shows("'--x 2' goes to the script as one word", 'no run of it had --modle yet, and all had --model')
+    await declined.answer('Launch it all the same? (y/N)', '')
+    expect(await declined.exitCode()).toBe(2)
+    expect(declined.text()).toMatch(
+      /nothing was launched\n +qanat run it --modle b -g '--x 1' -g '--x 2'\n +qanat run it --model b/,
+    )
+    const silent = new Screen(folder, 'qanat run -y it --model b --threads b; qanat run -q it --modle b')
+    expect(await silent.exitCode()).toBe(0)
+    expect(silent.text()).not.toContain('all the same')
+    const agreed = new Screen(folder, 'qanat run it --modek b')
+    await agreed.answer('Launch it all the same?', 'y')
+    expect(await agreed.exitCode()).toBe(0)
+    expect((await folder.json('runs', '--json')).runs).toHaveLength(4)
+  },
+)
+
 test.skipIf(!hasTerminal)('a run whose first groups all fail alike asks whether to go on, until it ends', async () => {
   const folder = await projectWith(`[ "$2" -ge 10 ] || { echo "no module" >&2; exit 1; }\n${awaits('others')}`)
   const question = 'Go on with the other 10 groups?'
