@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { homedir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import { UserError } from '../errors.js'
 import { type Git, GitError, openGit } from './git.js'
 import { withIndexCopy } from './index-copy.js'
@@ -27,6 +28,8 @@ export interface TreeState {
   readonly changes: readonly TreeChange[]
   /** Files that git was told not to look at; relative to the repository's root. Their changes count, too. */
   readonly hidden: readonly string[]
+  /** Whether files may have attributes, such as filters of Git LFS: there is a file that sets some. */
+  readonly hasAttributes: boolean
   /** Paths of submodules, whatever is there; relative to the repository's root. */
   readonly submodules: readonly string[]
 }
@@ -78,17 +81,22 @@ async function look(folder: string, options: readonly string[]): Promise<Look> {
   const git = await openGit(folder)
   const asked = ['status', '--porcelain=v2', '--branch', '-z', ...options]
   const [places, shown, list] = await Promise.all([
-    git.run('rev-parse', '--show-toplevel', '--show-prefix'),
+    git.run('rev-parse', '--show-toplevel', '--show-prefix', '--git-path', 'info/attributes'),
     git.run(...asked),
     git.run('ls-files', '-v', '--stage', '-z', '--full-name', '--', ':/'),
   ])
-  const [gitRoot = '', prefix = ''] = places.split('\n')
+  const [gitRoot = '', prefix = '', attributes = ''] = places.split('\n')
   const { hidden, submodules } = readIndex(gitRoot, list)
+  const files = [
+    resolve(folder, attributes),
+    join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git/attributes'),
+  ]
+  const hasAttributes = /[\t/]\.gitattributes\0/.test(list) || files.some(file => existsSync(file))
   const unhidden = () => withIndexCopy(git, folder, index => git.runWithIndex(index, ...asked), hidden)
   const status = hidden.length > 0 ? await unhidden() : shown
   const oid = /^# branch\.oid (\S+)/m.exec(status.replaceAll('\0', '\n'))?.[1] ?? '(initial)'
   const head = oid === '(initial)' ? null : oid
-  return { git, gitRoot, prefix, head, changes: readChanges(status), hidden, submodules }
+  return { git, gitRoot, prefix, head, changes: readChanges(status), hidden, hasAttributes, submodules }
 }
 
 /**

@@ -46,8 +46,7 @@ function pointerIn(path: string): Pointer | null {
 }
 
 /**
- * The files of an index that a filter of git writes, by their paths in the repository, with their blobs. Git is asked for
- * attributes only where something may set them.
+ * The files of an index that a filter of git writes, by their paths in the repository, with their blobs.
  */
 async function filteredFiles(git: Git): Promise<Map<string, string>> {
   const configured = await git
@@ -67,16 +66,23 @@ function ignoreGitError(error: unknown): null {
 }
 
 /** The files of a tree whose data are elsewhere: a group would read the pointer instead. Relative to the repository's root. */
-export async function pointersInTree({ git, gitRoot }: TreeState): Promise<string[]> {
+export async function pointersInTree({ git, gitRoot, hasAttributes }: TreeState): Promise<string[]> {
+  if (!hasAttributes) return []
   return [...(await filteredFiles(git)).keys()].filter(path => pointerIn(join(gitRoot, path)) !== null)
 }
 
 /**
  * Puts the data of filtered files into a copy, as they are in the tree: Git LFS may be told to leave pointers when it
  * checks out, and git-annex fills files by a hook.
+ * @param isOfTree whether the copy is of the commit that is checked out
  * @throws OperationError if the data of a file are not in this repository
  */
-export async function fillFilteredFiles({ git, gitRoot }: TreeState, copy: string): Promise<void> {
+export async function fillFilteredFiles(
+  { git, gitRoot, hasAttributes }: TreeState,
+  copy: string,
+  isOfTree: boolean,
+): Promise<void> {
+  if (isOfTree && !hasAttributes) return
   const inCopy = await openGit(copy)
   const wanted = await filteredFiles(inCopy)
   if (wanted.size === 0) return

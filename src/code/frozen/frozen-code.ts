@@ -66,7 +66,7 @@ export async function freezeCode(
     provide(state, recorded, folder, settle),
   ])
   if (!isProvided) return null
-  await fillFilteredFiles(state, folder)
+  await fillFilteredFiles(state, folder, commit === state.head)
   const made = await provideOwn(state.gitRoot, folder, plan, settle === null)
   if (made.cloned.length > 0) await takeTreeTimes(state, recorded, folder)
   warnOfOwn(plan, made.empty, warn)
