@@ -68,6 +68,9 @@ async function refuse(words: readonly string[]): Promise<never> {
   throw unknownCommand(words, { commands: known, topics: Object.keys(topics) })
 }
 
+// What a command in the script of a group starts is not a part of that group: see system/processes/marked.ts.
+delete process.env.QANAT_MARK
+
 const { globals, rest: argv } = takeGlobals(process.argv.slice(2))
 let isDone = false
 main(argv, globals)

@@ -59,7 +59,14 @@ async function launch(workspace: Workspace, state: TreeState, number: number): P
   const code = { state, commit: state.head, patch: null }
   const place = { workingDirectory: frozen.workingDirectory, datasetPaths: resolved.datasetPaths }
   const { id, storagePath } = createRun(workspace, { resolved, code, codeUsed: null, frozen, ...place })
-  const intent = { token: resolved.token, storagePath, groupCount: groups, jobName: `noop_${id}`, attempt: 1 }
+  const intent = {
+    token: resolved.token,
+    runId: id,
+    storagePath,
+    groupCount: groups,
+    jobName: `noop_${id}`,
+    attempt: 1,
+  }
   const data = { cluster: 'played', isRemote: 0, submitted: Date.now() }
   const handle = { ...intent, indices: null, first: 0, count: groups, id: String(100_000 + id), data }
   storeHandle(workspace, id, handle)

@@ -67,7 +67,9 @@ qanat_open() {
   [ -z "$qanat_measures" ] || [ -n "$qanat_ticks" ] || qanat_read_ticks
   qanat_clock
   qanat_started=$qanat_now
-  export QANAT_GROUP_INDEX="$1" QANAT_STORAGE_PATH="$qanat_folder"
+  # The mark tells its processes from those of actions, and of launches that it makes: see system/processes/marked.ts.
+  qanat_mark="$QANAT_RUN_ID.$1.$qanat_attempt $qanat_folder"
+  export QANAT_GROUP_INDEX="$1" QANAT_STORAGE_PATH="$qanat_folder" QANAT_MARK="$qanat_mark"
   [ -d "$qanat_folder" ] || qanat_make_folder || return
   [ -z "$2" ] || printf '%s' "$2" >"$qanat_folder/group_info.yaml" || return
   [ -n "$qanat_at_work" ] || return
@@ -138,9 +140,12 @@ qanat_expect() {
 qanat_finish() {
   qanat_outcome=${qanat_stopped:-$qanat_outcome}
   "$qanat_clean_up"
+  # The end of a job is recorded first, since the scheduler may soon kill this shell.
+  [ "$qanat_job" != - ] || qanat_end_others
   [ "$qanat_outcome $qanat_code" != 'exit 0' ] || "$qanat_outputs"
   qanat_clock
   qanat_record_end "$qanat_now"
+  [ "$qanat_job" = - ] || { qanat_end_others; qanat_name_others; }
   [ -z "$qanat_noting" ] || qanat_await_note
 }
 

@@ -8,6 +8,9 @@ qanat_use_groups() {
   fi
 }
 
+# Tells a problem that does not make the group fail.
+qanat_warn() { printf 'group %s: %s\n' "$qanat_index" "$*" >>"$qanat_run/.run/warnings.txt"; }
+
 qanat_signal_group() { kill "-$1" "-$2" 2>/dev/null || kill "-$1" "$2" 2>/dev/null; }
 
 # Called when the shell is told to end (`stopped`), or that the group reaches its time limit (`timeout`) or has too much memory
@@ -45,6 +48,48 @@ qanat_await() {
     wait "$qanat_pid"
     qanat_again=$?
     case $qanat_again in -1 | 127) ;; *) qanat_code=$qanat_again ;; esac
+  done
+}
+
+# --- Processes that have left the group, into sessions of their own
+
+# Sets qanat_others to the ids of those that live, which have its mark in their environment; true if there are any.
+qanat_find_others() {
+  qanat_others=''
+  # A pattern of several lines would be several patterns.
+  case $qanat_mark in *"$QANAT_NEWLINE"*) return 1 ;; esac
+  for qanat_file in $(unset QANAT_MARK; grep -lsFxz "QANAT_MARK=$qanat_mark" /proc/[0-9]*/environ 2>/dev/null); do
+    qanat_file=${qanat_file#/proc/}
+    qanat_others="$qanat_others ${qanat_file%/*}"
+  done
+  [ -n "$qanat_others" ]
+}
+
+# Ends them if the group was told to end: TERM, after ten seconds KILL; at once if it had too much memory.
+qanat_end_others() {
+  [ -n "$qanat_stopped" ] || return 0
+  qanat_told=' ' qanat_tenths=0
+  while qanat_find_others && [ "$qanat_tenths" -lt 120 ]; do
+    for qanat_other in $qanat_others; do
+      if [ "$qanat_stopped" = oom ] || [ "$qanat_tenths" -ge 100 ]; then kill -KILL "$qanat_other"
+      else
+        case $qanat_told in *" $qanat_other "*) ;; *) kill -TERM "$qanat_other" ;; esac
+        qanat_told="$qanat_told$qanat_other "
+      fi
+    done 2>/dev/null
+    sleep 0.1 2>/dev/null || { sleep 1; qanat_tenths=$((qanat_tenths + 9)); }
+    qanat_tenths=$((qanat_tenths + 1))
+  done
+}
+
+# Names those that live on after the end of a job. One that was just killed may still be there at the first look.
+qanat_name_others() {
+  qanat_find_others || return 0
+  sleep 1
+  qanat_find_others || return 0
+  for qanat_other in $qanat_others; do
+    { read -r qanat_name <"/proc/$qanat_other/comm"; } 2>/dev/null || continue
+    qanat_warn "its process $qanat_other ($qanat_name) goes on, on $qanat_host"
   done
 }
 

@@ -63,7 +63,7 @@ qanat_note_environment() {
 # Starts environment.sh, which writes to standard output; qanat_describe calls it: CONTAINED EXECUTABLE [WORD...]
 qanat_start_note() {
   # shellcheck disable=SC2086 # these are words
-  (unset $qanat_secrets; ${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" "$@" </dev/null 2>/dev/null &)
+  (unset $qanat_secrets QANAT_MARK; ${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" "$@" </dev/null 2>/dev/null &)
 }
 
 # Waits for it at the end of a job. The end of the group is recorded by then.

@@ -159,8 +159,6 @@ qanat_tear_down() {
   [ -z "$qanat_scratch" ] || rm -rf -- "$qanat_scratch"
 }
 
-qanat_warn() { printf 'group %s: %s\n' "$qanat_index" "$*" >>"$qanat_run/.run/warnings.txt"; }
-
 # --- Background tasks
 
 # Starts one of them: NUMBER COMMAND

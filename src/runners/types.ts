@@ -36,6 +36,7 @@ export interface Prepared<Options = unknown> {
 /** A run as runners know it. */
 interface RunIdentity {
   readonly token: string
+  readonly runId: number
   /** Absolute folder of the run. */
   readonly storagePath: string
   readonly groupCount: number

@@ -35,7 +35,13 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     })
     const { projectRoot } = worker.plan
     expect(worker.read('group_1/stdout.txt')!.split('\0')).toEqual([
-      ...['MINE=my "own"', 'QANAT_COMMIT=c0ffee', 'QANAT_GROUP_INDEX=1', `QANAT_PROJECT=${projectRoot}`],
+      ...[
+        'MINE=my "own"',
+        'QANAT_COMMIT=c0ffee',
+        'QANAT_GROUP_INDEX=1',
+        `QANAT_MARK=12.1.1 ${worker.path('group_1')}`,
+        `QANAT_PROJECT=${projectRoot}`,
+      ],
       ...['QANAT_RUN_ID=12', `QANAT_STORAGE_PATH=${worker.path('group_1')}`, "TEMPLATE=two\n'lines' /h"],
       `${projectRoot}\n`,
     ])

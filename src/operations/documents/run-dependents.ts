@@ -4,9 +4,13 @@ import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { readNote } from '../../project/export-note.js'
 import { realPath } from '../../project/paths.js'
+import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
-/** What depends on the folder of a run, each as a sentence: datasets that lie in it, files that documents have from it. */
+/**
+ * What depends on the folder of a run, each as a sentence: processes that it has left, datasets that lie in it, files that
+ * documents have from it.
+ */
 export function dependentsOf(workspace: Workspace, run: Run): string[] {
   const folder = `${realPath(absolutePath(workspace, run.storagePath))}/`
   const isInside = (path: string) => `${realPath(absolutePath(workspace, path))}/`.startsWith(folder)
@@ -18,7 +22,9 @@ export function dependentsOf(workspace: Workspace, run: Run): string[] {
       `${fewInSentence(files)} of document ${document.name} ${files.length === 1 ? 'is' : 'are'} from run ${run.id}`,
     ]
   })
-  return [...datasets.map(({ name }) => `dataset ${name} lies in run ${run.id}`), ...documents]
+  const running = leftRunning(run, processesLeft(workspace, run))
+  const still = running === '' ? [] : [`run ${run.id} has left running: ${running}`]
+  return [...still, ...datasets.map(({ name }) => `dataset ${name} lies in run ${run.id}`), ...documents]
 }
 
 /** The exported files of a document that come from a run, relative to their folders. */

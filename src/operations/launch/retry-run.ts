@@ -21,6 +21,7 @@ import { noteOtherData } from '../data/other-data.js'
 import { withProjectLock } from '../project-lock.js'
 import { refuseForeign } from '../refresh/foreign-attempts.js'
 import { returnLeft } from '../refresh/left-behind.js'
+import { endProcessesLeft } from '../refresh/processes-left.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
@@ -82,6 +83,8 @@ export async function retryRun(
   const limits = await probe(workspace, resolved)
   const jobsAhead = keepLimit(workspace, current, resolved, handles, reports.length)
   resolved.runner.getReady?.()
+  const indices = reports.map(({ index }) => index)
+  await endProcessesLeft(workspace, current, indices)
   const { place, attempt } = await withProjectLock(workspace.project, 'code', async () => {
     const place = await choosePlace(workspace, current, resolved, code, interruption)
     interruption.throwIfAborted()
@@ -89,7 +92,6 @@ export async function retryRun(
     return { place, attempt: claim(workspace, current, resolved, reports, place.frozen) }
   })
   faultPoint('retry-claimed')
-  const indices = reports.map(({ index }) => index)
   const plan = { ...planOf(workspace, resolved, place), attempt, indices, jobsAhead }
   const prepared = resolved.runner.prepare(plan, resolved.options, limits)
   await submit(

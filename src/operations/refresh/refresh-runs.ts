@@ -16,6 +16,7 @@ import { storeCodeChanged } from './code-changed.js'
 import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type RunSnapshot } from './known-run.js'
 import { settleCopy } from './left-behind.js'
+import { warnOfProcessesLeft } from './processes-left.js'
 import { progressOf } from './run-progress.js'
 
 /** How long after its end a run is still polled, since its jobs may be requeued by hand; in milliseconds. */
@@ -109,6 +110,7 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
   )
   if (kept.includes('partly')) continueKeeping(workspace)
   if (refresh.ended.length > 0) faultPoint('refresh-data')
+  await warnOfProcessesLeft(workspace, refresh.ended)
   // This takes longest, so that it comes last.
   await noteDataAtEnd(workspace, refresh.ended)
 }

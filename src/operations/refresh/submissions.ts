@@ -27,6 +27,7 @@ export function intentOf(
 ): SubmissionIntent {
   return {
     token: workspace.store.runs.token(run.id),
+    runId: run.id,
     storagePath: absolutePath(workspace, run.storagePath),
     groupCount: totalOf(run.counts),
     jobName: jobNameOf(run.experiment, run.id),

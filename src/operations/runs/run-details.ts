@@ -14,6 +14,7 @@ import { asFarAsStored } from '../as-far-as-stored.js'
 import { type FoundEnvironment, storedEnvironments } from '../environments/run-environments.js'
 import { type KeptOutputs, keptOutputs } from '../outputs/outputs.js'
 import { leftBehindOf } from '../refresh/left-behind.js'
+import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { mayChange, refreshRuns } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
 import { verificationsOf } from '../verify/kept-verifications.js'
@@ -36,6 +37,8 @@ export interface RunDetails {
   readonly hasCopy: boolean
   /** Where files lie that scripts have left in frozen copies of the code; relative to the project if they lie inside. */
   readonly leftBehind: readonly string[]
+  /** What its groups have started and what has outlived them, in words; empty for nothing. */
+  readonly processes: string
   /** What it read. */
   readonly data: readonly Fingerprint[]
   /** What is kept of what it has left; null for nothing. */
@@ -98,6 +101,7 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
     hasFolder: exists(absolutePath(workspace, run.storagePath)),
     hasCopy: hasCopy(workspace, run),
     leftBehind: leftBehindOf(workspace, run),
+    processes: leftRunning(run, processesLeft(workspace, run)),
     data: workspace.store.data.of(run.id),
     outputs: keptOutputs(workspace, run),
     warnings: runWarnings(workspace, run),

@@ -8,6 +8,7 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import { lastErrors, lastLines } from '../../runfolder/tails.js'
 import type { Witness } from '../../runners/types.js'
 import { giveUpCommand } from '../refresh/foreign-attempts.js'
+import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { endedWithZero } from './failures.js'
@@ -54,13 +55,14 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
       ? await workspace.findRunner(run.runner).explain(handles, index)
       : nothing
   const said = lastWords(folder)
+  const left = processesLeft(workspace, run).filter(({ group }) => group === index)
   const isHeld = status.state === 'held' && release !== null
   return {
     run,
     index,
     status,
     asked: templateOf(workspace, run, attempt).asked,
-    witnesses,
+    witnesses: [...witnesses, ...(left.length > 0 ? [{ name: 'still runs', text: leftRunning(run, left) }] : [])],
     lastWords: said,
     next: [
       ...(isHeld ? [release] : []),

@@ -118,8 +118,8 @@ class CondorRunner implements Runner<CondorOptions> {
 }
 
 function handleOf(intent: SubmissionIntent, id: string, schedd: string, submitted: number): JobHandle {
-  const { token, storagePath, groupCount, jobName, attempt, indices } = intent
-  const identity = { token, storagePath, groupCount, jobName, attempt, indices }
+  const { token, runId, storagePath, groupCount, jobName, attempt, indices } = intent
+  const identity = { token, runId, storagePath, groupCount, jobName, attempt, indices }
   return { ...identity, first: 0, count: launchedCount(intent), id, data: { schedd, submitted } }
 }
 

@@ -11,6 +11,7 @@ import type { Answers, Site, Started } from '../../sites/site.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { pause } from '../../system/pause.js'
 import { isAlive, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
+import { gracePeriod } from '../../system/processes/marked.js'
 import { tellsMemory } from '../../system/processes/memory.js'
 import { signalProcess } from '../../system/signals.js'
 import { jobFiles } from '../job-script.js'
@@ -28,7 +29,7 @@ import type {
   SubmissionIntent,
 } from '../types.js'
 import { type LocalNews, localEvidence, localNews, processQueries, supervisorOf } from './evidence.js'
-import { gracePeriod, RunProcesses } from './stop.js'
+import { RunProcesses } from './stop.js'
 import type { Order } from './supervisor.js'
 import { localDialect } from './template.js'
 
@@ -164,6 +165,7 @@ class LocalRunner implements Runner<null> {
   private async giveOrder(plan: RunPlan, supervisor: Started): Promise<void> {
     const order: Order = {
       storagePath: plan.storagePath,
+      runId: plan.runId,
       attempt: plan.attempt,
       groupCount: plan.groupCount,
       slots: Math.min(plan.slots ?? 1, launchedCount(plan)),
@@ -206,8 +208,8 @@ function startsBelowShell({ container }: RunPlan): boolean {
 }
 
 function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {
-  const { token, storagePath, groupCount, jobName, attempt, indices } = intent
-  const identity = { token, storagePath, groupCount, jobName, attempt, indices }
+  const { token, runId, storagePath, groupCount, jobName, attempt, indices } = intent
+  const identity = { token, runId, storagePath, groupCount, jobName, attempt, indices }
   const data = { ...supervisor }
   return { ...identity, first: 0, count: launchedCount(intent), id: String(supervisor.pid), data }
 }
@@ -223,8 +225,8 @@ async function cancelOne(handle: JobHandle, now: boolean, agreed: () => void): P
   // Called before the first signal: a group may end at once, and must then count as cancelled, not as failed.
   agreed()
   faultPoint('cancel-marked')
-  const processes = new RunProcesses(handle.storagePath, handle.attempt, supervisor)
-  if (now) processes.killGroups()
+  const processes = new RunProcesses(handle, supervisor)
+  if (now) processes.killAll()
   signalProcess(supervisor, 'SIGTERM')
   faultPoint('cancel-signalled')
   while (isAlive(supervisor)) await sleep(20)

@@ -1,42 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { processesOfRun, type RunOfProcesses } from '../../runfolder/evidence/group-processes.js'
 import { type OpenStart, processOf, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import { isAlive, type Machine, type ProcessIdentity } from '../../system/process-identity.js'
+import { endProcesses, type MarkedProcess } from '../../system/processes/marked.js'
 import { signalGroup, signalProcess } from '../../system/signals.js'
-
-/** Milliseconds that a group is given to end by itself after SIGTERM. */
-export const gracePeriod = 10_000
 
 /** The processes of one attempt of a local run, according to its journals, which are read incrementally. */
 export class RunProcesses {
   private readonly journals: SlotJournals
 
   /**
-   * @param storagePath absolute folder of the run
+   * @param run whose attempt it is
    * @param supervisor place of the attempt's supervisor
    * @param own shells that are known even if the journals are gone
    */
   constructor(
-    private readonly storagePath: string,
-    private readonly attempt: number,
+    private readonly run: RunOfProcesses & { readonly attempt: number },
     private readonly supervisor: Machine,
     private readonly own: () => readonly ProcessIdentity[] = () => [],
   ) {
-    this.journals = new SlotJournals(storagePath, null)
+    this.journals = new SlotJournals(run.storagePath, null)
   }
 
   /**
    * Ends the groups through their shells: SIGTERM, after the grace period SIGKILL for the groups, then for everything.
-   * Resolves once all processes have ended. The shells record how their groups ended.
+   * Resolves once all processes have ended. The shells record how their groups ended, after they have ended what has left
+   * the groups, for which they take a grace period, too; where a shell is gone, that is done here.
    */
   async stop(grace: number): Promise<void> {
     for (const shell of this.shells()) signalProcess(shell, 'SIGTERM')
     for (const orphan of this.orphans()) signalGroup(orphan.pid, 'SIGTERM')
-    if (await this.areGone(grace)) return
+    if (!(await this.areGone(grace))) {
+      this.killGroups()
+      if (!(await this.areGone(grace + 2_000))) {
+        for (const start of this.groups()) signalGroup(start.pid, 'SIGKILL')
+        for (const shell of this.shells()) signalGroup(shell.pid, 'SIGKILL')
+        await this.areGone(2_000)
+      }
+    }
+    await endProcesses(() => this.all(), grace)
+  }
+
+  /** The processes of all groups, also those that have left the groups' own process groups. */
+  all(): MarkedProcess[] {
+    return processesOfRun(this.run).filter(({ attempt }) => attempt === this.run.attempt)
+  }
+
+  /** Kills the groups and what has left them. */
+  killAll(): void {
     this.killGroups()
-    if (await this.areGone(2_000)) return
-    for (const start of this.groups()) signalGroup(start.pid, 'SIGKILL')
-    for (const shell of this.shells()) signalGroup(shell.pid, 'SIGKILL')
-    await this.areGone(2_000)
+    for (const each of this.all()) signalProcess(each, 'SIGKILL')
   }
 
   /** Kills every running group, or just one; the shells around them stay alive to record the end. */
@@ -46,14 +59,14 @@ export class RunProcesses {
   }
 
   private shells(): ProcessIdentity[] {
-    const recorded = this.journals.readOn().workers(attempt => attempt === this.attempt)
+    const recorded = this.journals.readOn().workers(attempt => attempt === this.run.attempt)
     const shells = new Map([...recorded, ...this.own()].map(shell => [shell.pid, shell]))
     return [...shells.values()].filter(isAlive)
   }
 
   private groups(): OpenStart[] {
-    const starts = this.journals.readOn().starts.filter(({ attempt }) => attempt === this.attempt)
-    return starts.filter(start => isAlive(processOf(start, this.supervisor, this.storagePath)))
+    const starts = this.journals.readOn().starts.filter(({ attempt }) => attempt === this.run.attempt)
+    return starts.filter(start => isAlive(processOf(start, this.supervisor, this.run.storagePath)))
   }
 
   /** Processes of groups whose shell has died. */

@@ -1,33 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname } from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
 import type { Asked } from '../../domain/job-environment.js'
-import { groupFolder, launchFolder } from '../../domain/runs/run-plan.js'
-import { takeWord } from '../../domain/text/shell-text.js'
+import { launchFolder } from '../../domain/runs/run-plan.js'
 import { notePeak } from '../../runfolder/evidence/peaks.js'
+import { type GroupsToRun, planGroups } from '../../runfolder/evidence/plan-groups.js'
 import { slotName, workerLine } from '../../runfolder/evidence/slot-journals.js'
 import { writeSupervisor } from '../../runfolder/evidence/supervisor-file.js'
 import { recordsFolder, supervisorLog } from '../../runfolder/layout.js'
 import { removeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { identify, type ProcessIdentity, thisMachine } from '../../system/process-identity.js'
+import { gracePeriod, type MarkedProcess } from '../../system/processes/marked.js'
 import { memoryBelow, tellsMemory } from '../../system/processes/memory.js'
-import { gracePeriod, RunProcesses } from './stop.js'
+import { RunProcesses } from './stop.js'
 
 /** The order of a launch to the supervisor, one line of JSON on its standard input. */
-export interface Order {
-  /** Absolute folder of the run. */
-  readonly storagePath: string
+export interface Order extends GroupsToRun {
+  readonly runId: number
   /** Number of the attempt, from 1. */
   readonly attempt: number
-  readonly groupCount: number
   readonly slots: number
   /** The words that start the shell of a slot. */
   readonly shell: readonly string[]
-  /** The plan's lines to run; null for all. */
-  readonly indices: readonly number[] | null
   /** Whether the processes of the groups descend from their shells, so that their memory can be known. */
   readonly descend: boolean
   /** The limits of each group: seconds and bytes; null for none. */
@@ -92,7 +87,7 @@ class Supervisor {
     this.groups = planGroups(order, openSync(`${order.storagePath}/.run/plan`, 'r'))
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
     const shells = () => [...this.slots].flatMap(({ identity }) => identity ?? [])
-    this.processes = new RunProcesses(order.storagePath, order.attempt, thisMachine(), shells)
+    this.processes = new RunProcesses(order, thisMachine(), shells)
     this.log = openSync(`${order.storagePath}/${supervisorLog}`, 'a')
     this.tellsMemory = order.descend && tellsMemory()
     process.on('SIGTERM', () => void this.stop())
@@ -109,7 +104,9 @@ class Supervisor {
     const begun = performance.now()
     for (const slot of this.slots) this.checkTime(slot, begun)
     if (begun < this.nextSample || !this.tellsMemory) return
-    for (const slot of this.slots) this.lookAt(slot, begun)
+    const ready = [...this.slots].filter(slot => isReady(slot, begun))
+    const all = ready.length > 0 ? this.processes.all() : []
+    for (const slot of ready) this.lookAt(slot, all)
     this.nextSample = begun + (performance.now() - begun) / sampleShare
   }
 
@@ -119,11 +116,14 @@ class Supervisor {
       this.endGroup(slot, slot.current, 'SIGURG', gracePeriod)
   }
 
-  /** At the first look at a group, its script may still be starting, so that one look tells too little. */
-  private lookAt(slot: Slot, now: number): void {
+  /**
+   * At the first look at a group, its script may still be starting, so that one look tells too little.
+   * @param all processes of the run, wherever they have gone
+   */
+  private lookAt(slot: Slot & { readonly current: Current }, all: readonly MarkedProcess[]): void {
     const { shell, current, journal } = slot
-    if (!current || now - current.given < sampleInterval || shell.exitCode !== null) return
-    const memory = memoryBelow(shell.pid!, current.peak)
+    const own = all.filter(({ group }) => group === current.index).map(({ pid }) => pid)
+    const memory = memoryBelow(shell.pid!, current.peak, own)
     const isMore = memory > current.peak
     if (isMore) current.peak = memory
     current.samples++
@@ -204,7 +204,7 @@ class Supervisor {
 
   /** The first call gives the groups time to end by themselves, the second does not. */
   private async stop(): Promise<void> {
-    if (this.stopping) return this.processes.killGroups()
+    if (this.stopping) return this.processes.killAll()
     this.stopping = true
     faultPoint('supervisor-stopping')
     for (const { shell } of this.slots) shell.stdin!.end()
@@ -212,62 +212,9 @@ class Supervisor {
   }
 }
 
-/** Lines of the plan, each after its index, read as they are needed. */
-function* planGroups(order: Order, plan: number): Generator<string | null> {
-  const { indices } = order
-  const wanted = indices && new Set(indices)
-  let index = -1
-  for (const line of readLines(plan)) {
-    if (index >= 0 && (!wanted || wanted.has(index))) yield openGroup(order, index, line)
-    index++
-  }
-}
-
-/**
- * Makes the folder of a group and its group_info.yaml, which would take a shell several times as long. If that fails, the
- * job script tries again and records that the group cannot start.
- * @returns the line that starts the group; null if the folder of the run is gone with those around it
- */
-function openGroup({ storagePath, groupCount }: Order, index: number, line: string): string | null {
-  const folder = groupFolder(storagePath, groupCount, index)
-  const { word, rest } = takeWord(line)
-  try {
-    if (!makeFolder(folder, dirname(storagePath))) return null
-    writeFileSync(`${folder}/group_info.yaml`, word)
-    return `${index} '' ${rest}\n`
-  } catch {
-    return `${index} ${line}\n`
-  }
-}
-
-/**
- * Makes the folder of a group and, if a script has removed it, that of the run around it.
- * @param parent the folder around that of the run
- * @returns false if that is gone
- */
-function makeFolder(folder: string, parent: string): boolean {
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && !existsSync(parent)) return false
-    if (code !== 'EEXIST') mkdirSync(folder, { recursive: true })
-  }
-  return true
-}
-
-function* readLines(file: number): Generator<string> {
-  const chunk = Buffer.alloc(65_536)
-  const decoder = new StringDecoder('utf8')
-  let rest = ''
-  for (;;) {
-    const size = readSync(file, chunk)
-    if (size === 0) break
-    const lines = (rest + decoder.write(chunk.subarray(0, size))).split('\n')
-    rest = lines.pop()!
-    yield* lines
-  }
-  closeSync(file)
+/** Whether a slot has run its group long enough to look at it. */
+function isReady(slot: Slot, now: number): slot is Slot & { readonly current: Current } {
+  return slot.current !== null && now - slot.current.given >= sampleInterval && slot.shell.exitCode === null
 }
 
 function begin(order: Order): void {

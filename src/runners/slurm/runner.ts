@@ -177,14 +177,14 @@ async function submitArray(
 }
 
 function handleOf(
-  { token, storagePath, groupCount, jobName, attempt, indices }: SubmissionIntent,
+  { token, runId, storagePath, groupCount, jobName, attempt, indices }: SubmissionIntent,
   { first, count }: GroupSpan,
   { id, remote }: SlurmArray,
   cluster: string,
   submitted: number,
 ): JobHandle {
   const data = { cluster: remote ?? cluster, isRemote: Number(remote !== null), submitted }
-  return { token, storagePath, groupCount, jobName, attempt, indices, first, count, id, data }
+  return { token, runId, storagePath, groupCount, jobName, attempt, indices, first, count, id, data }
 }
 
 /**

@@ -6,13 +6,14 @@ export function tellsMemory(): boolean {
 }
 
 /**
- * The memory of all processes that descend from a process, without itself, in bytes: what several of them share is
- * counted once, and none of them has more. A process that may not be looked at is left out.
+ * The memory of all processes that descend from a process, without itself, and of others, in bytes: what several of them
+ * share is counted once, and none of them has more. A process that may not be looked at is left out.
  * @param atMost a sum up to which the exact value does not matter: a faster and larger estimate is returned if it is
  * not above this sum
+ * @param others ids of further processes, some of which may descend from it
  */
-export function memoryBelow(pid: number, atMost: number): number {
-  const processes = descendantsOf(pid)
+export function memoryBelow(pid: number, atMost: number, others: readonly number[] = []): number {
+  const processes = [...new Set([...descendantsOf(pid), ...others])]
   const resident = processes.map(residentSize)
   if (sum(resident) <= atMost) return sum(resident)
   // Shared parts count only in proportion: a file that several groups have in memory would be there without these

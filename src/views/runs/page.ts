@@ -95,7 +95,7 @@ function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummar
 export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups' | 'summary'>, now: number): Fact[] {
   const { submission, attempts, hasFolder, hasCopy, leftBehind, warnings, data, environments, outputs, actions } =
     details
-  const { verifications } = details
+  const { processes, verifications } = details
   const environment = environmentLine(run, environments)
   const { container } = run.runnerParameters
   const calls = actions.map(({ action, times }) => (times === 1 ? action : `${times} × ${action}`)).join(', ')
@@ -116,6 +116,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     ...verifications.map(each => ({ symbol: '🔁', title: 'Verified', text: keptVerificationText(run.id, each) })),
     { symbol: '📁', title: 'Path', text: `${run.storagePath}${hasFolder ? '' : ' (gone)'}` },
     ...(leftBehind.length === 0 ? [] : [{ symbol: '📁', title: 'Left behind', text: left }]),
+    ...(processes === '' ? [] : [{ symbol: '👻', title: 'Still runs', text: processes }]),
     ...(calls === '' ? [] : [{ symbol: '🛠', title: 'Actions', text: `${calls}: qanat action --list ${run.id}` }]),
     { symbol: '📆', title: 'Launched', text: moment(run.launched, true) },
     ...again.map(text => ({ symbol: '📆', title: 'Launched again', text })),

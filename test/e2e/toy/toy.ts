@@ -159,8 +159,8 @@ class ToyRunner implements Runner<null> {
 const options = (): ProgramOptions => ({ environment: process.env, timeout: 10_000 })
 
 function handleOf(intent: SubmissionIntent, id: string): JobHandle {
-  const { token, storagePath, groupCount, jobName, attempt, indices } = intent
-  const identity = { token, storagePath, groupCount, jobName, attempt, indices }
+  const { token, runId, storagePath, groupCount, jobName, attempt, indices } = intent
+  const identity = { token, runId, storagePath, groupCount, jobName, attempt, indices }
   return { ...identity, first: 0, count: launchedCount(intent), id, data: {} }
 }
 

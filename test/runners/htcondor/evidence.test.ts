@@ -14,7 +14,15 @@ import type { JobHandle, PolledRun } from '../../../src/runners/types.js'
 import type { Query, Site } from '../../../src/sites/site.js'
 import { folderWith } from '../../project/temporary.js'
 
-const job = { token: 'ours', storagePath: '/it/run_1', groupCount: 2, jobName: 'it_1', attempt: 1, indices: null }
+const job = {
+  token: 'ours',
+  runId: 1,
+  storagePath: '/it/run_1',
+  groupCount: 2,
+  jobName: 'it_1',
+  attempt: 1,
+  indices: null,
+}
 const submitted = Date.parse('2026-07-01T12:00:00')
 const handle: JobHandle = { ...job, first: 0, count: 2, id: '36', data: { schedd: 'here', submitted } }
 
