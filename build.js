@@ -44,7 +44,7 @@ const options = {
     // Without --faults, this removes all calls of fault points.
     ...(!faults && { 'process.env.QANAT_FAULT': 'undefined' }),
   },
-  loader: { '.sh': 'text' },
+  loader: { '.sh': 'text', '.py': 'text' },
   metafile: true,
   write: false,
 }

@@ -15,7 +15,14 @@ export default defineConfig({
   plugins: [sessions],
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.session.md'],
-    exclude: ['test/clusters/**', 'test/weekend/**', 'test/faults/**', 'test/package/**', 'test/browser/**'],
+    exclude: [
+      'test/clusters/**',
+      'test/weekend/**',
+      'test/faults/**',
+      'test/package/**',
+      'test/browser/**',
+      'test/environments/**',
+    ],
     // The tests run the built program: it is built once, before all of them.
     globalSetup: ['test/build.ts'],
     // Tests wait for disks and for other processes: meanwhile other workers can use the processors.

@@ -57,7 +57,7 @@ async function launch(workspace: Workspace, state: TreeState, number: number): P
   const resolved = await resolveRequest(workspace, requestOf(options, 'noop', words, []))
   const frozen = { folder: '.qanat/cache/played', workingDirectory: workspace.project.root, links: [] }
   const code = { state, commit: state.head, patch: null }
-  const place = { workingDirectory: frozen.workingDirectory, datasetPaths: resolved.datasetPaths }
+  const place = { workingDirectory: frozen.workingDirectory, datasetPaths: resolved.datasetPaths, copied: null }
   const { id, storagePath } = createRun(workspace, { resolved, code, codeUsed: null, frozen, ...place })
   const intent = {
     token: resolved.token,

@@ -2,6 +2,7 @@ import { launchFolder, type RunPlan } from '../domain/runs/run-plan.js'
 import { settingsFile } from '../runfolder/layout.js'
 import container from './container.sh?raw'
 import failures from './failures.sh?raw'
+import frozen from './frozen.sh?raw'
 import script from './job.sh?raw'
 import processes from './processes.sh?raw'
 import records from './records.sh?raw'
@@ -9,7 +10,7 @@ import { environmentText, scriptParts, settingsText } from './settings.js'
 import template from './template.sh?raw'
 import type { PreparedFile } from './types.js'
 
-const parts = { container, template, failures }
+const parts = { container, template, failures, frozen }
 
 /** The scripts that run the groups of a launch, the same for every runner. job.sh comes last, since it needs the others. */
 export function jobFiles(plan: RunPlan): PreparedFile[] {

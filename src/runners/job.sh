@@ -25,7 +25,7 @@ qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
 qanat_unset=''
 # The names of the secrets, which are in a file beside this script.
 qanat_secrets=''
-# Parts of this script that the launch needs: `template`, `container`, `failures`.
+# Parts of this script that the launch needs: `template`, `container`, `failures`, `frozen`.
 qanat_parts=''
 # Not empty if all processes of a group descend from this shell, so that it knows their CPU time.
 qanat_measures=''
@@ -46,8 +46,8 @@ cd "$qanat_directory" && qanat_at_work=1
 
 # --- A group
 
-# Hooks around a command, and around a group, empty here: container.sh, template.sh and failures.sh set functions.
-qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=:
+# Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh and frozen.sh set functions.
+qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=:
 
 # The folders above that of the run are not made again: what would run there is not of this run.
 qanat_make_folder() { [ -d "${qanat_run%/*}" ] && mkdir -p "$qanat_folder"; }
@@ -270,6 +270,8 @@ for qanat_part in $qanat_parts; do
   . "${0%/*}/$qanat_part.sh" || exit
 done
 qanat_traps
+# After the setup of a template, this comes once more.
+"$qanat_enter_copy"
 case $qanat_mode in
   work) qanat_work ;;
   task) qanat_task "$@" ;;

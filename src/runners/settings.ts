@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Container } from '../domain/container.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
-import { planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
+import { type CopiedCode, planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
 import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
 import environment from './environment.sh?raw'
@@ -36,6 +36,7 @@ export function settingsText(plan: RunPlan): string {
     ...(isolated || container ? [] : [`qanat_program=${commandWords(plan)[0]}`]),
     ...(isolated ? templateSettings(environment) : []),
     ...(container ? containerSettings(container, plan.token) : []),
+    ...(plan.copied === null ? [] : copySettings(plan.copied)),
     ...(plan.maxFailures === null ? [] : [`qanat_max_failures=${plan.maxFailures}`]),
     ...outputSettings(plan.outputs),
     commandFunction(plan),
@@ -55,11 +56,13 @@ export function scriptParts({
   container,
   environment,
   maxFailures,
-}: RunPlan): ('container' | 'template' | 'failures')[] {
+  copied,
+}: RunPlan): ('container' | 'template' | 'failures' | 'frozen')[] {
   return [
     ...(container ? ['container' as const] : []),
     ...(needsOwnShell(environment) ? ['template' as const] : []),
     ...(maxFailures === null ? [] : ['failures' as const]),
+    ...(copied === null ? [] : ['frozen' as const]),
   ]
 }
 
@@ -85,9 +88,18 @@ function needsOwnShell(environment: JobEnvironment): boolean {
   return Boolean(hasLines) || differByGroup(env)
 }
 
+function copySettings({ repository, copy, python, programs }: CopiedCode): string[] {
+  return [
+    `qanat_live=${quoteWord(repository)} qanat_copy=${quoteWord(copy)}`,
+    `qanat_python=${quoteWord(python)} qanat_programs=${quoteWord(programs.join(':'))}`,
+  ]
+}
+
 function exports(plan: RunPlan): string[] {
   const own = { QANAT_RUN_ID: String(plan.runId), QANAT_COMMIT: plan.commit, QANAT_PROJECT: plan.projectRoot }
-  return variableLines(own, plan.environment.env)
+  const { env } = plan.environment
+  const ofCopy = Object.entries(plan.copied?.variables ?? {}).filter(([name]) => !Object.hasOwn(env, name))
+  return variableLines({ ...Object.fromEntries(ofCopy), ...own }, env)
 }
 
 function templateSettings(environment: JobEnvironment): string[] {

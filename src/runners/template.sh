@@ -134,6 +134,7 @@ qanat_after_setup() {
   trap qanat_close EXIT
   qanat_traps
   qanat_use_groups
+  "$qanat_enter_copy"
   qanat_start_tasks
 }
 

@@ -5,8 +5,8 @@ import { quoteWord } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite, realPath } from '../../system/files.js'
-import { warnOfEditableInstalls } from '../editable-installs.js'
 import { type Git, GitError, openGit, withoutHooks } from '../git.js'
+import { provideNodeModules } from '../imports/node-modules.js'
 import type { RunCode } from '../run-code.js'
 import { submodulesOf, type TreeState } from '../tree-state.js'
 import { fillFilteredFiles } from './filtered-files.js'
@@ -21,6 +21,8 @@ export interface FrozenCode {
   readonly folder: string
   /** The project's root inside it, absolute: where groups run. */
   readonly workingDirectory: string
+  /** Ignored paths of the tree to which it has links, relative to the repository's root. */
+  readonly links: readonly string[]
 }
 
 /** The ignored paths of a tree as a copy has them. */
@@ -50,7 +52,7 @@ export interface FrozenProject {
 /**
  * Makes the frozen copy of some code, or restores an existing one to the recorded code, and updates its links to ignored
  * paths. Call with the lock of the copies held, and keep it until a run is stored that uses this copy.
- * @param warn called with problems that make the copy depend on the live tree
+ * @param warn called if something is in the place of a link
  * @returns null if the existing copy contains files that scripts of other runs have left
  * @throws OperationError if a submodule lacks its commit
  */
@@ -70,11 +72,11 @@ export async function freezeCode(
   const made = await provideOwn(state.gitRoot, folder, plan, settle === null)
   if (made.cloned.length > 0) await takeTreeTimes(state, recorded, folder)
   warnOfOwn(plan, made.empty, warn)
-  for (const path of plan.links) linkTo(join(state.gitRoot, path), folder, path)
+  const nodeModules = provideNodeModules(state.gitRoot, folder, plan.links)
+  for (const path of plan.links) linkTo(nodeModules.get(path) ?? join(state.gitRoot, path), folder, path)
   linkNeighbours(state.gitRoot, dirname(folder), warn)
   faultPoint('copy-linked')
-  warnOfEditableInstalls(state.gitRoot, plan.links, warn)
-  return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }
+  return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix), links: plan.links }
 }
 
 /** What a copy of some code would share with the tree, and what it would have of its own. Nothing is made. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { realPath } from '../../system/files.js'
+import { importsFolder } from '../imports/imports-folder.js'
 import { inspectTree } from '../tree-state.js'
 import { findCopy, isOfOthers, removeFrozenCode } from './frozen-code.js'
 import { keptMark } from './left-behind.js'
@@ -49,5 +50,6 @@ export async function removeCopies(
     const copy = join(cacheFolder, name)
     await removeFrozenCode(gitRoot, copy)
     for (const mark of [keptMark(copy), ownMark(copy), `${copy}.prepared.log`]) rmSync(mark, { force: true })
+    rmSync(importsFolder(copy), { recursive: true, force: true })
   }
 }

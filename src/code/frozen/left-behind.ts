@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { placeIn } from '../../system/files.js'
 import { type Git, GitError, openGit } from '../git.js'
+import { importsFolder } from '../imports/imports-folder.js'
 import { recordedIn } from '../run-code.js'
 import { type Nested, readChanges, submodulesOf } from '../tree-state.js'
 import { ownIn } from './own-mark.js'
@@ -125,6 +126,7 @@ function madeIn(copy: string, path: string, isOwn: (path: string) => boolean): s
  */
 function isOurs(copy: string, path: string): boolean {
   const target = readlinkSync(join(copy, path))
+  if (target === join(importsFolder(copy), 'node', path)) return true
   if (!target.startsWith('/') || !target.endsWith(`/${path}`)) return false
   const root = target.slice(0, -path.length)
   return copy.startsWith(root) || !existsSync(target) || hasSameCopy(root, copy)

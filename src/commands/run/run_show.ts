@@ -7,6 +7,7 @@ import { continueKeeping } from '../../operations/outputs/keep-outputs.js'
 import { keptOutputs } from '../../operations/outputs/outputs.js'
 import { leftBehindOf } from '../../operations/refresh/left-behind.js'
 import { listing } from '../../operations/results/best-metrics.js'
+import { runsLiveCode } from '../../operations/runs/failures.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-details.js'
 import { verificationsOf } from '../../operations/verify/kept-verifications.js'
@@ -37,6 +38,7 @@ export default class ExperimentRunShow extends QanatCommand {
       const groups = groupDetails(workspace, run).map(groupJson)
       return {
         ...listedRunJson(run),
+        imports_live_code: runsLiveCode(workspace, run),
         left_behind: leftBehindOf(workspace, run),
         data: workspace.store.data.of(run.id).map(each => fingerprintJson(each, changes)),
         outputs: keptOutputs(workspace, run),

@@ -42,7 +42,23 @@ export interface RunPlan {
   readonly boundPaths: readonly string[]
   /** The launching user's umask, so that files of the script have the same mode as in the user's shell. */
   readonly umask: number
+  /** Null if the groups run in the tree. */
+  readonly copied: CopiedCode | null
   argumentsOf(index: number): readonly Given[]
+}
+
+/** The frozen copy in which groups run, and how they use it. All paths are absolute. */
+export interface CopiedCode {
+  /** Root of the repository. */
+  readonly repository: string
+  /** Root of the copy. */
+  readonly copy: string
+  /** Folder that comes first in PYTHONPATH. */
+  readonly python: string
+  /** Folders that come first in PATH. */
+  readonly programs: readonly string[]
+  /** Further variables, unless the template sets them. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 /** The job name of a run. */

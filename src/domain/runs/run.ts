@@ -180,3 +180,11 @@ export interface GroupDetails {
 export function ranOtherCode({ codeChanged, frozen }: Pick<Run, 'codeChanged' | 'frozen'>): boolean {
   return codeChanged === true && frozen === null
 }
+
+/** How a warning begins that is kept with a run whose groups import code which comes from the project's tree, not from the commit. */
+export const liveCodeMark = 'imports live code'
+
+/** Whether the warnings of a run tell that. */
+export function importsLiveCode(warnings: readonly string[]): boolean {
+  return warnings.some(warning => warning.startsWith(liveCodeMark))
+}

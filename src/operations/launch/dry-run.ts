@@ -9,6 +9,7 @@ import type { Limits, Prepared } from '../../runners/types.js'
 import { confirmDoubts } from '../slips.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { type CopyContents, contentsOfCopy } from './frozen/contents.js'
+import { copyAt } from './frozen/copied-code.js'
 import { copyFor } from './frozen/freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { probe } from './probe.js'
@@ -44,7 +45,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
     workingDirectory: copy ?? project.root,
     datasetPaths: copy && code ? await pathsInCopy(project.root, code, copy, paths) : paths,
     commit: code?.commit ?? '',
-    copied: copy && code ? code.state : null,
+    copied: copy && code ? copyAt(code.state, copy) : null,
   })
   return {
     groupCount: resolved.groupCount,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { TreeState } from '../../code/tree-state.js'
 import type { Container } from '../../domain/container.js'
 import type { Experiment } from '../../domain/experiment.js'
 import type { JobEnvironment } from '../../domain/job-environment.js'
@@ -22,6 +21,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import { refuseNested } from '../runs/run-place.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
+import type { Copied } from './frozen/copied-code.js'
 import { jobOptions } from './job-options.js'
 import { withAbsolutePaths } from './outside-paths.js'
 import { checkShellLines } from './shell-lines.js'
@@ -198,8 +198,8 @@ export interface RunPlace {
   /** Absolute, in the order of the experiment's datasets. */
   readonly datasetPaths: readonly string[]
   readonly commit: string
-  /** The repository if the groups run in a frozen copy; null if they run in the tree. */
-  readonly copied: TreeState | null
+  /** Null if the groups run in the tree. */
+  readonly copied: Copied | null
 }
 
 /** Makes a plan from a resolved request and its paths. */
@@ -224,9 +224,10 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     container,
     boundPaths: container ? pathsToBind(usedPaths(workspace, place)) : [],
     umask: process.umask(),
+    copied: copied?.code ?? null,
     argumentsOf: index => argumentsOf(grid, index),
   }
-  return copied ? withAbsolutePaths(plan, copied) : plan
+  return copied ? withAbsolutePaths(plan, copied.state) : plan
 }
 
 /** The folders that groups read and write, absolute: scripts may read the results of earlier runs, too. */

@@ -26,6 +26,7 @@ import { readSecrets } from '../secrets/read-secrets.js'
 import { confirmDoubts } from '../slips.js'
 import { refuseUnwritable, resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
+import { enterCopy } from './frozen/copied-code.js'
 import { freeze, lookAtUsers } from './frozen/freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
@@ -145,6 +146,7 @@ async function place(
     code,
     codeUsed,
     frozen,
+    copied: frozen ? await enterCopy(workspace, resolved, code.state, frozen) : null,
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
     datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
   }
@@ -250,8 +252,7 @@ async function start(
   const handles: JobHandle[] = []
   let kept: Promise<unknown> = Promise.resolve()
   try {
-    const { workingDirectory, datasetPaths, frozen } = facts
-    const copied = frozen ? code.state : null
+    const { workingDirectory, datasetPaths, copied } = facts
     const place = { runId: id, storagePath, workingDirectory, datasetPaths, commit: code.commit, copied }
     const plan = planOf(workspace, resolved, place)
     const prepared = runner.prepare(plan, resolved.options, limits)
@@ -264,7 +265,7 @@ async function start(
     await recordData(workspace, id, facts)
     writeRunFiles(workspace, prepared, resolved.experiment)
     writeSecrets(storagePath, plan.attempt, secrets)
-    keepWarnings(workspace, storagePath, unrecorded)
+    keepWarnings(workspace, storagePath, [...unrecorded, ...(copied?.remarks ?? [])])
     if (code.patch) await writePatch({ ...code.state, head: code.commit }, code.patch, join(storagePath, patchFile))
     await kept
     faultPoint('run-files')

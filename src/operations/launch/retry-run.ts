@@ -28,6 +28,7 @@ import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from 
 import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, refuseUnwritable, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
+import { enterCopy } from './frozen/copied-code.js'
 import { freeze } from './frozen/freeze.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
 import { confirmMany, type Questions } from './launch-run.js'
@@ -104,7 +105,8 @@ export async function retryRun(
   )
   faultPoint('retry-submitted')
   noteOtherData(workspace, current, attempt, changes)
-  keepWarnings(workspace, plan.storagePath, await unrecordedExecutable(workspace, resolved.experiment, code))
+  const unrecorded = await unrecordedExecutable(workspace, resolved.experiment, code)
+  keepWarnings(workspace, plan.storagePath, [...unrecorded, ...(place.copied?.remarks ?? [])])
   renewRunYaml(workspace, run.id)
   return { run: workspace.store.runs.get(run.id), attempt, groups: reports.length }
 }
@@ -219,7 +221,8 @@ async function choosePlace(
   interruption: AbortSignal,
 ): Promise<RunPlace & { readonly frozen: string }> {
   await checkExecutable(workspace, resolved.experiment, code)
-  const { folder, workingDirectory } = await freeze(workspace, code, run, resolved.environment, interruption)
+  const frozen = await freeze(workspace, code, run, resolved.environment, interruption)
+  const { folder, workingDirectory } = frozen
   warnOfOutsidePaths(workspace, resolved, code.state, workingDirectory)
   return {
     frozen: folder,
@@ -228,7 +231,7 @@ async function choosePlace(
     workingDirectory,
     datasetPaths: await pathsInCopy(workspace.project.root, code, workingDirectory, resolved.datasetPaths),
     commit: run.commit,
-    copied: code.state,
+    copied: await enterCopy(workspace, resolved, code.state, frozen),
   }
 }
 

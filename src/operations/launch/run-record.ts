@@ -11,6 +11,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { launcherOf } from '../clone.js'
 import { refuseNested } from '../runs/run-place.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
+import type { Copied } from './frozen/copied-code.js'
 import type { ResolvedRequest } from './launch-request.js'
 
 /** What is known of a run before it gets its id. */
@@ -20,6 +21,8 @@ export interface RunFacts {
   /** Hash of the files that count as code of the experiment; null if git does not have the code. */
   readonly codeUsed: string | null
   readonly frozen: FrozenCode | null
+  /** Null if the groups run in the tree. */
+  readonly copied: Copied | null
   /** Absolute. */
   readonly workingDirectory: string
   /** Absolute, as they are passed to the script. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { wordsOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
-import type { GroupReport, Run } from '../../domain/runs/run.js'
+import { type GroupReport, importsLiveCode, type Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastRecord } from '../../runfolder/evidence/group-journals.js'
 import { failuresFile } from '../../runfolder/layout.js'
@@ -59,4 +59,9 @@ export function runWarnings(workspace: Workspace, run: Run): string[] {
   })
   const notes = workspace.store.data.of(run.id).flatMap(fingerprint => fingerprint.notes ?? [])
   return [...warningsIn(absolutePath(workspace, run.storagePath)), ...notes, ...unreadable]
+}
+
+/** Whether groups of a run have imported code that its commit does not record, or were about to, as its warnings tell. */
+export function runsLiveCode(workspace: Workspace, run: Run): boolean {
+  return importsLiveCode(runWarnings(workspace, run))
 }

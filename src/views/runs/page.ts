@@ -4,7 +4,7 @@ import type { ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel } from '../../domain/runs/cause-label.js'
-import type { Run } from '../../domain/runs/run.js'
+import { importsLiveCode, liveCodeMark, type Run } from '../../domain/runs/run.js'
 import type { DataChange } from '../../operations/data/data-now.js'
 import type { KeptOutputs } from '../../operations/outputs/outputs.js'
 import type { RunDetails } from '../../operations/runs/run-details.js'
@@ -121,7 +121,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     { symbol: '📆', title: 'Launched', text: moment(run.launched, true) },
     ...again.map(text => ({ symbol: '📆', title: 'Launched again', text })),
     { symbol: '⏱', title: 'Ran', text: `${ranText(run)}${took === null ? '' : ` (${duration(took)})`}` },
-    { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run, hasCopy)}` },
+    { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run, hasCopy, importsLiveCode(warnings))}` },
     ...(run.codeUsed ? [{ symbol: '🧬', title: 'Code used', text: run.codeUsed.slice(0, 12) }] : []),
     ...data.map(each => ({ symbol: '💾', title: 'Data', text: `${each.name}: ${fingerprintText(each)}` })),
     ...(outputs === null ? [] : [{ symbol: '🗃', title: 'Left', text: outputsText(outputs, hasFolder) }]),
@@ -164,11 +164,16 @@ function ranText(run: Run): string {
   return `${moment(run.started, true)} → ${run.finished === null ? 'now' : moment(run.finished, true)}`
 }
 
-/** Remarks on the code of a run, in parentheses; empty if it is just the commit. @param hasCopy whether its frozen copy is still there */
-export function codeText(run: Run, hasCopy: boolean): string {
+/**
+ * Remarks on the code of a run, in parentheses; empty if it is just the commit.
+ * @param hasCopy whether its frozen copy is still there
+ * @param isLive whether its groups import code of the tree
+ */
+export function codeText(run: Run, hasCopy: boolean, isLive = false): string {
   const remarks = [
     run.dirty ? 'with uncommitted changes, kept in .run/uncommitted.patch' : '',
     run.frozen ? `frozen in ${run.frozen}${hasCopy ? '' : ', which was removed'}` : '',
+    isLive ? liveCodeMark : '',
     run.codeChanged
       ? run.frozen
         ? 'its files changed while it ran'

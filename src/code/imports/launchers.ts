@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
+import type { Site } from '../../sites/site.js'
+import { atomicWrite } from '../../system/files.js'
+import { importsFolder } from './imports-folder.js'
+import { type GroupCommand, locate } from './interpreter.js'
+import { textOf } from './python-packages.js'
+import { settleUv } from './uv.js'
+
+/** How groups in a frozen copy find their environments. */
+export interface Launchers {
+  /** Variables for all groups. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Folders that come first in their PATH, absolute. */
+  readonly programs: readonly string[]
+  /** Sentences about environments that are not what the commit asks for. */
+  readonly sentences: readonly string[]
+}
+
+const nothing: Launchers = { variables: {}, programs: [], sentences: [] }
+/** Milliseconds that a tool has for an answer. */
+const patience = 30_000
+
+/**
+ * Makes launchers use the environment of the project's tree and install nothing: those that install before they run, and
+ * those that name an environment by the path of the folder, which would make one for each copy.
+ */
+export async function settleLaunchers(site: Site, command: GroupCommand): Promise<Launchers> {
+  const text = `${displayCommand(command.words)}\n${shellText(command)}`
+  const uses = (tool: string) => new RegExp(`(^|[\\s;&|(\`"'/])${tool}\\s+([^\\n;&|]*\\s)?run(\\s|$)`, 'm').test(text)
+  const settled = await Promise.all([
+    settleUv(site, command, uses('uv')),
+    uses('poetry') ? settleNamed(site, command, ['poetry', 'env', 'info', '--path'], 'poetry install') : nothing,
+    uses('pipenv') ? settleNamed(site, command, ['pipenv', '--venv'], 'pipenv sync') : nothing,
+    uses('hatch') ? settleHatch(site, command, text, importsFolder(command.copy)) : nothing,
+    uses('pixi') ? { ...nothing, variables: { PIXI_FROZEN: 'true', PIXI_NO_INSTALL: 'true' } } : nothing,
+  ])
+  return {
+    variables: Object.assign({}, ...settled.map(({ variables }) => variables)),
+    programs: settled.flatMap(({ programs }) => programs),
+    sentences: settled.flatMap(({ sentences }) => sentences),
+  }
+}
+
+/** The text of a script that a shell runs, which may call launchers; empty for any other. */
+function shellText({ words, script }: GroupCommand): string {
+  const isShell = (name: string) => /^(ba|da|z|k)?sh$/.test(basename(name))
+  const text = words.length === 0 || words.some(isShell) ? textOf(script) : ''
+  return words.length > 0 || /^#!.*\b(ba|da|z|k)?sh\b/.test(text) ? text : ''
+}
+
+/** The environment whose path a tool prints, of the copy if that was prepared, else of the project's tree; null without one. */
+async function askTool(site: Site, command: GroupCommand, words: readonly string[]): Promise<string | null> {
+  const program = locate(command, words[0]!)
+  if (program === null) return null
+  for (const cwd of command.isPrepared ? [command.root, command.tree] : [command.tree]) {
+    const options = { environment: command.variables, cwd, timeout: patience }
+    const { exitCode, stdout } = await site.run([program, ...words.slice(1)], options)
+    const path = stdout.trim().split('\n').at(-1) ?? ''
+    if (exitCode === 0 && path.startsWith('/') && existsSync(path)) return path
+  }
+  return null
+}
+
+/** A tool that uses an environment that is activated. @param remedy the command that makes the environment */
+async function settleNamed(
+  site: Site,
+  command: GroupCommand,
+  question: readonly string[],
+  remedy: string,
+): Promise<Launchers> {
+  const environment = await askTool(site, command, question)
+  if (environment !== null)
+    return {
+      ...nothing,
+      variables: { VIRTUAL_ENV: environment, PIPENV_VERBOSITY: '-1' },
+      programs: [join(environment, 'bin')],
+    }
+  return {
+    ...nothing,
+    variables: { POETRY_VIRTUALENVS_CREATE: 'false' },
+    sentences: [`${question[0]} has no environment for this project, and makes none in a frozen copy: ${remedy}`],
+  }
+}
+
+/** Hatch cannot be told to install nothing: a script stands for it that runs programs in its environment. */
+async function settleHatch(site: Site, command: GroupCommand, text: string, folder: string): Promise<Launchers> {
+  const named = [...text.matchAll(/\brun\s+([\w.-]+):|\bhatch\s+(?:-e|--env)[\s=]([\w.-]+)/g)]
+  const usual = command.variables.HATCH_ENV || 'default'
+  const names = [...new Set([usual, ...named.map(([, before, after]) => before ?? after!)])]
+  const found = await Promise.all(
+    names.map(async name => [name, await askTool(site, command, ['hatch', 'env', 'find', name])] as const),
+  )
+  const there = found.flatMap(([name, environment]) => (environment === null ? [] : [[name, environment] as const]))
+  const hatch = locate(command, 'hatch')
+  if (hatch === null) return nothing
+  atomicWrite(join(folder, 'bin/hatch'), hatchScript(hatch, usual, there), 0o777)
+  const missing = found.flatMap(([name, environment]) => (environment === null ? [name] : []))
+  return {
+    ...nothing,
+    programs: [join(folder, 'bin')],
+    sentences: missing.map(
+      name =>
+        `hatch has no environment ${name} for this project, and makes none in a frozen copy: hatch env create ${name}`,
+    ),
+  }
+}
+
+function hatchScript(hatch: string, usual: string, environments: readonly (readonly [string, string])[]): string {
+  const cases = environments.map(([name, environment]) => `  ${name}) environment=${quoteWord(environment)} ;;`)
+  return `#!/bin/sh
+# Stands for hatch in a frozen copy of the project: it runs a program in the environment that hatch has for the project's tree,
+# and installs nothing into it.
+case " $* " in *' run '*) ;; *) exec ${quoteWord(hatch)} "$@" ;; esac
+name=${quoteWord(usual)}
+while [ "$1" != run ]; do
+  case $1 in
+    -e | --env) name=$2 ;;
+    --env=*) name=\${1#*=} ;;
+  esac
+  shift
+done
+shift
+[ "$1" != -- ] || shift
+program=$1
+case $program in
+  *:*) name=\${program%%:*} program=\${program#*:} ;;
+esac
+shift
+environment=''
+case $name in
+${cases.join('\n')}
+esac
+PATH=\${environment:+$environment/bin:}$PATH VIRTUAL_ENV=$environment HATCH_ENV_ACTIVE=$name
+export PATH VIRTUAL_ENV HATCH_ENV_ACTIVE
+if [ -n "$environment" ] && command -v "$program" >/dev/null; then exec "$program" "$@"; fi
+echo "qanat: in a frozen copy, 'hatch run' runs programs of environments that are there, not scripts: $name:$program" >&2
+exit 127
+`
+}

@@ -1,0 +1,114 @@
+import {
+  type Dirent,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { realPath } from '../../system/files.js'
+import { importsFolder } from './imports-folder.js'
+import type { GroupCommand } from './interpreter.js'
+import { pathInside } from './python-packages.js'
+
+/**
+ * Makes folders that stand for those `node_modules` of the tree which have links to packages of the repository, as
+ * workspaces of npm, pnpm and Yarn make them: here these links lead into the copy, and all others to the tree.
+ * @param repository root, absolute and without links
+ * @param copy root of the frozen copy, absolute
+ * @param links ignored paths that the copy links to, relative to the root of the repository
+ * @returns the folders, absolute, by the path of the `node_modules` in the repository
+ */
+export function provideNodeModules(repository: string, copy: string, links: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>()
+  const folder = join(importsFolder(copy), 'node')
+  for (const path of links.filter(link => basename(link) === 'node_modules')) {
+    const entries = replacedEntries(repository, copy, join(repository, path))
+    if (entries === null) continue
+    writeEntries(join(folder, path), entries)
+    found.set(path, join(folder, path))
+  }
+  return found
+}
+
+/** The targets of links by their names, and folders of such links. */
+type Entries = Map<string, string | Entries>
+
+/** What stands for a folder of packages or programs; null if nothing in it leads into the repository. */
+function replacedEntries(repository: string, copy: string, folder: string): Entries | null {
+  let isReplaced = false
+  const entries: Entries = new Map()
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    const hasMore = entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')
+    const inside = hasMore ? replacedEntries(repository, copy, path) : null
+    const source = entry.isSymbolicLink() ? sourceOf(repository, path) : null
+    if (inside !== null || source !== null) isReplaced = true
+    entries.set(entry.name, inside ?? (source === null ? path : join(copy, source)))
+  }
+  return isReplaced ? entries : null
+}
+
+/** The path in the repository of a package, or of a file of one, to which a link leads; null for those of others. */
+function sourceOf(repository: string, link: string): string | null {
+  const source = pathInside(repository, realPath(link))
+  return source?.split('/').includes('node_modules') ? null : source
+}
+
+/** Groups of a live run may use what does not change. */
+function writeEntries(folder: string, entries: Entries): void {
+  mkdirSync(folder, { recursive: true })
+  for (const { name } of entriesOf(folder)) if (!entries.has(name)) rmSync(join(folder, name), { recursive: true })
+  for (const [name, target] of entries) {
+    const place = join(folder, name)
+    const there = lstatSync(place, { throwIfNoEntry: false })
+    const isRight = there?.isSymbolicLink() ? readlinkSync(place) === target : target instanceof Map
+    if (there && !isRight) rmSync(place, { recursive: true })
+    if (target instanceof Map) writeEntries(place, target)
+    else if (!there || !isRight) symlinkSync(target, place)
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+/** Sentences about packages of the repository that were installed as copies, for the programs of Node.js. */
+export function copiedPackages({ repository, copy, words, script }: GroupCommand, links: readonly string[]) {
+  if (!/\.[cm]?[jt]sx?$/.test(script) && !words.some(word => programs.has(basename(word)))) return []
+  const sentences = links
+    .filter(link => basename(link) === '.pnp.cjs')
+    .map(link => `imports live code: ${link}, which git ignores, leads to packages of the project's tree`)
+  for (const path of links.filter(link => basename(link) === 'node_modules')) {
+    for (const [name, source] of localDependencies(join(copy, dirname(path), 'package.json'))) {
+      const place = join(path, name)
+      if (lstatSync(join(repository, place), { throwIfNoEntry: false })?.isDirectory())
+        sentences.push(`imports live code: ${place} is a copy of ${source} that was installed earlier`)
+    }
+  }
+  return sentences
+}
+
+/** Programs that run scripts for Node.js and the like. */
+const programs = new Set(['node', 'npm', 'npx', 'pnpm', 'yarn', 'bun', 'tsx', 'ts-node'])
+
+/** The dependencies of a package that are folders, with their paths as it names them. */
+function localDependencies(file: string): [name: string, source: string][] {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'))
+    const all = Object.entries<unknown>({ ...devDependencies, ...dependencies })
+    return all.flatMap(([name, value]) => {
+      const [, source] = /^file:(.+)$/.exec(String(value)) ?? []
+      return source === undefined || source.endsWith('.tgz') ? [] : [[name, source] as [string, string]]
+    })
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,17 @@
+import type { Site } from '../../sites/site.js'
+import type { GroupCommand } from './interpreter.js'
+import { type Launchers, settleLaunchers } from './launchers.js'
+import { copiedPackages } from './node-modules.js'
+import { providePython } from './python-imports.js'
+
+/**
+ * Makes what lets the groups in a frozen copy import its code, and no code of the live tree, and lets launchers use the
+ * environment of the tree without changing it.
+ * @param links ignored paths that the copy links to, relative to the root of the repository
+ * @returns sentences that tell, among others, which code will come from elsewhere all the same
+ */
+export async function provideImports(site: Site, command: GroupCommand, links: readonly string[]): Promise<Launchers> {
+  const python = providePython(command, links)
+  const settled = await settleLaunchers(site, command)
+  return { ...settled, sentences: [...python, ...copiedPackages(command, links), ...settled.sentences] }
+}

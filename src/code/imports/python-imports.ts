@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fewOf } from '../../domain/text/names.js'
+import { atomicWrite } from '../../system/files.js'
+import { importsFolder } from './imports-folder.js'
+import { type GroupCommand, interpreterOf, linkedEnvironments, siteFolders } from './interpreter.js'
+import { hasPathsInto, isCompiled, type OwnPackage, ownPackages, replaceModules, textOf } from './python-packages.js'
+import startup from './sitecustomize.py?raw'
+
+/**
+ * Makes the folder that comes first in the PYTHONPATH of groups in a frozen copy: with the file in it, Python imports
+ * packages of the repository from the copy, wherever an environment leads.
+ * @param links ignored paths that the copy links to, relative to the root of the repository
+ * @returns sentences about code that will come from elsewhere all the same
+ */
+export function providePython(command: GroupCommand, links: readonly string[]): readonly string[] {
+  const { repository, copy, variables } = command
+  const folder = join(importsFolder(copy), 'python')
+  const { prefix, isolation } = interpreterOf(command)
+  const used = prefix === null ? [] : siteFolders(prefix, variables)
+  const others = [variables.VIRTUAL_ENV, variables.CONDA_PREFIX, ...linkedEnvironments(repository, links)]
+  const possible = others.flatMap(environment => (environment ? siteFolders(environment, variables) : []))
+  const installed: Record<string, string> = {}
+  const sentences: string[] = []
+  for (const site of new Set([...used, ...possible])) {
+    const packages = ownPackages(site, repository)
+    const isUsed = used.includes(site)
+    for (const each of packages.filter(({ editable }) => !editable)) {
+      const { sources, missing, compiled } = replaceModules(each, copy)
+      Object.assign(installed, sources)
+      if (isUsed && !isolation) sentences.push(...installedSentences(each, missing, compiled))
+    }
+    if (!isUsed) continue
+    if (isolation && (packages.length > 0 || hasPathsInto(site, repository)))
+      sentences.push(isolatedSentence(isolation, packages, site))
+    else sentences.push(...packages.filter(({ editable }) => editable).flatMap(builtSentences))
+  }
+  mkdirSync(folder, { recursive: true })
+  const facts = { LIVE: repository, COPY: copy, INSTALLED: installed }
+  const lines = Object.entries(facts).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
+  const encoding = '# -*- coding: utf-8 -*-\n'
+  atomicWrite(join(folder, 'sitecustomize.py'), `${encoding}${lines.join('')}${startup.replace(encoding, '')}`)
+  return sentences
+}
+
+function isolatedSentence(option: string, packages: readonly OwnPackage[], site: string): string {
+  const names = packages.length > 0 ? fewOf(packages.map(({ name }) => name)) : 'what its .pth files name'
+  return `imports live code: with ${option}, Python takes ${names} as ${site} has it, not from the frozen copy`
+}
+
+function installedSentences(
+  { name, site }: OwnPackage,
+  missing: readonly string[],
+  compiled: readonly string[],
+): string[] {
+  if (missing.length > 0)
+    return [
+      `imports live code: ${site} has a copy of ${name} that was installed earlier, and the commit has no ${fewOf(missing)} that could be imported instead`,
+    ]
+  if (compiled.length === 0) return []
+  return [`imports live code: the compiled files of ${name} are those that were installed into ${site} earlier`]
+}
+
+/** Compiled files of an editable package are in the environment, or where they were built. */
+function builtSentences({ name, site, files }: OwnPackage): string[] {
+  const loaders = files.filter(file => /^_\w+_editable_loader\.py$/.test(file))
+  if (!files.some(isCompiled) && !loaders.some(file => buildsCompiled(join(site, file)))) return []
+  return [`imports live code: the compiled files of ${name} are those that were built last in the project's tree`]
+}
+
+/** Whether the build folder that a loader of meson-python names has compiled files to install. */
+function buildsCompiled(loader: string): boolean {
+  const paths = [...textOf(loader).matchAll(/'(\/[^']+)'/g)].map(([, path]) => path!)
+  return paths.some(path => /\.(so|dylib)"/.test(textOf(join(path, 'meson-info/intro-install_plan.json'))))
+}
