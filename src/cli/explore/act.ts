@@ -14,7 +14,9 @@ import { actHere } from '../follow/act-here.js'
 /** Retries the groups that did not finish. @param interruption ends the launch */
 export async function retry(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<string> {
   const request = { only: null, submitTemplate: null, resume: false }
-  const { groups } = await retryRun(workspace, run, request, null, interruption)
+  const outcome = await retryRun(workspace, run, request, null, interruption)
+  if ('nothing' in outcome) return outcome.nothing
+  const { groups } = outcome
   return `${groups} group${groups === 1 ? '' : 's'} launched again`
 }
 

@@ -36,6 +36,8 @@ export async function followCompilation(
     await compileDocument(workspace, document, words, {
       found: statuses => {
         if (statuses.length > 0) say(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
+        if (statuses.length > 0 && statuses.every(({ state }) => state === 'up to date'))
+          say('Nothing to launch: all that the document depends on is up to date')
       },
       follow: (run, isNew) => {
         if (isNew) return followLaunch(workspace, { run }, { wait: true }, interruption, output)

@@ -26,6 +26,12 @@ interface Launched {
   readonly attempt?: number
 }
 
+/** A run of which nothing was to be launched, and why. */
+interface NothingLaunched {
+  readonly run: Run
+  readonly nothing: string
+}
+
 /** How long a command waits for the run that it launched; by default, until its end if it runs on this machine. */
 export interface Waiting {
   readonly wait?: boolean
@@ -44,7 +50,7 @@ export interface Waiting {
  */
 export async function launchAndFollow(
   opening: Promise<Workspace>,
-  launch: (workspace: Workspace, interruption: AbortSignal) => Promise<Launched>,
+  launch: (workspace: Workspace, interruption: AbortSignal) => Promise<Launched | NothingLaunched>,
   waiting: Waiting,
   output: Output,
 ): Promise<Run> {
@@ -52,6 +58,10 @@ export async function launchAndFollow(
   try {
     const workspace = warningOnce(await opening)
     const launched = await launch(workspace, interruption.signal)
+    if ('nothing' in launched) {
+      output.say(`Nothing to do: ${launched.nothing}`)
+      return launched.run
+    }
     if (output.quiet) output.print(String(launched.run.id))
     return await followLaunch(workspace, launched, waiting, interruption, output)
   } finally {
@@ -96,6 +106,6 @@ export async function followLaunch(
         ? barFollower(workspace)
         : outputFollower(absolutePath(workspace, run.storagePath), process[scriptOutput])
   const ended = await followRun(workspace, run, follower, interruption)
-  reportOutcome(workspace, ended, output)
+  reportOutcome(workspace, ended, output, attempt.groups)
   return ended
 }

@@ -1,3 +1,4 @@
+import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { firstFailures, hasSkipped, runWarnings } from '../../operations/runs/failures.js'
 import type { Workspace } from '../../operations/workspace.js'
@@ -13,8 +14,14 @@ const shownWarnings = 5
 /**
  * Sums up a run that was waited for. If a group did not finish, the exit code is 1, and that is said also if the command is
  * quiet.
+ * @param retried the groups that were launched again and alone decide about the code; null for all
  */
-export function reportOutcome(workspace: Workspace, run: Run, { say, quiet }: Pick<Output, 'say' | 'quiet'>): void {
+export function reportOutcome(
+  workspace: Workspace,
+  run: Run,
+  { say, quiet }: Pick<Output, 'say' | 'quiet'>,
+  retried: readonly number[] | null = null,
+): void {
   const warnings = runWarnings(workspace, run)
   for (const warning of warnings.slice(0, shownWarnings)) workspace.warn(warning)
   const more = warnings.length - shownWarnings
@@ -28,6 +35,20 @@ qanat run --snapshot always ${run.experiment} …        runs a copy of the code
   const text = outcomeText(styleOf(process.stdout), run, failures, hasSkipped(workspace, run))
   say(text)
   if (run.status === 'finished') return
+  if (retried !== null && haveFinished(workspace, run, retried)) {
+    const [groups, others] = [retried.length, totalOf(run.counts) - run.counts.finished]
+    say(
+      `  what was retried has finished: ${groups} group${groups === 1 ? '' : 's'}; ${others} other${others === 1 ? '' : 's'} of run ${run.id} did not`,
+    )
+    return
+  }
   process.exitCode = 1
   if (quiet) process.stderr.write(`${displayable(text)}\n`)
+}
+
+function haveFinished({ store }: Workspace, { id }: Run, indices: readonly number[]): boolean {
+  const finished = new Set(
+    store.runs.groups(id).flatMap(({ index, status }) => (status.state === 'finished' ? [index] : [])),
+  )
+  return indices.every(index => finished.has(index))
 }

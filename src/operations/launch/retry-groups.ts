@@ -6,13 +6,18 @@ import { endedWithZero } from '../runs/failures.js'
 import type { Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
+/** The groups to retry, with their last status; none with the reason, and what to type next. */
+type Retried =
+  | { readonly reports: readonly [GroupReport, ...GroupReport[]] }
+  | { readonly reports: readonly []; readonly why: string }
+
 /**
- * The groups to retry, with their last status. A group whose script ended on its own with code 0 is left out unless
+ * Finds the groups to retry. A group whose script ended on its own with code 0 is left out unless
  * `only` asks for it: its results may be complete.
  * @param only states and causes of the groups to retry; null for all that did not finish
- * @throws UserError if there are none
+ * @throws UserError for an unknown state or cause, and if all groups that have not finished are live
  */
-export function groupsToRetry(workspace: Workspace, run: Run, only: readonly string[] | null): GroupReport[] {
+export function groupsToRetry(workspace: Workspace, run: Run, only: readonly string[] | null): Retried {
   const unknown = only?.find(word => !unfinishedEnds.includes(word))
   if (unknown !== undefined)
     throw new UserError(`--only ${unknown}: unknown state or cause`, `use one of ${unfinishedEnds.join(', ')}`)
@@ -27,10 +32,12 @@ export function groupsToRetry(workspace: Workspace, run: Run, only: readonly str
   const left = takesZero ? 0 : [...zero].filter(isNamed).length
   const remark = `${left} group${left === 1 ? '' : 's'} of run ${run.id} failed although the script ended with code 0; not retried, since the results may be complete`
   const hint = `qanat run_retry ${run.id} --only ${exitZero}        retries them`
-  if (wanted.length === 0 && left > 0) throw new UserError(remark, hint)
-  if (wanted.length === 0) throw nothingToRetry(run, only)
+  const [first, ...others] = wanted
+  if (first === undefined && left === 0 && liveOf(run.counts) > 0)
+    throw new UserError(nothingToRetry(run, only), `qanat run_show ${run.id}`)
+  if (first === undefined) return { reports: [], why: left > 0 ? `${remark}\n  ${hint}` : nothingToRetry(run, only) }
   if (left > 0) workspace.warn(`${remark}\n${hint}`)
-  return wanted
+  return { reports: [first, ...others] }
 }
 
 /**
@@ -75,10 +82,7 @@ function liveJobs(workspace: Workspace, run: Run, handles: readonly JobHandle[])
   })
 }
 
-function nothingToRetry(run: Run, only: readonly string[] | null): UserError {
+function nothingToRetry(run: Run, only: readonly string[] | null): string {
   const counts = Object.entries(run.counts).filter(([, count]) => count > 0)
-  return new UserError(
-    `run ${run.id} has no group to retry${only ? ` with the state or cause ${only.join(', ')}` : ''}: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`,
-    `qanat run_show ${run.id}`,
-  )
+  return `run ${run.id} has no group to retry${only ? ` with the state or cause ${only.join(', ')}` : ''}: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`
 }

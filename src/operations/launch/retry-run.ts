@@ -55,7 +55,7 @@ export interface RetryRequest {
  * Launches the groups of a run that did not finish again, inside the same run and at its recorded commit. Their files
  * are moved to `.run/attempts/`. A launch that is refused leaves everything as it was.
  * @param ask null if there is nobody to ask
- * @returns the submitted run, the number of the attempt, and how many groups it has
+ * @returns the submitted run, the number of the attempt, and how many groups it has; or why there is nothing to retry
  */
 export async function retryRun(
   workspace: Workspace,
@@ -63,14 +63,16 @@ export async function retryRun(
   request: RetryRequest,
   ask: Pick<Questions, 'many'> | null,
   interruption: AbortSignal,
-): Promise<{ run: Run; attempt: number; groups: number }> {
+): Promise<{ run: Run; attempt: number; groups: number } | { run: Run; nothing: string }> {
   refuseUnwritable(workspace)
   const current = await refreshRun(workspace, run, 0)
   const submissions = await submissionsOf(workspace, current)
   const { handles, partial } = submissions
   if (!isOver(current.counts)) refuseForeign(run, submissions)
   refuseElsewhere(workspace, current, handles)
-  const reports = groupsToRetry(workspace, current, request.only)
+  const found = groupsToRetry(workspace, current, request.only)
+  if ('why' in found) return { run: current, nothing: found.why }
+  const { reports } = found
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   refuseForeignFolder(workspace, current)
   await confirmMany(workspace, reports.length, ask)
