@@ -94,8 +94,8 @@ export function driftOf(
   try {
     const { text, problem } = described(workspace, kind, typedPath(workspace, file))
     const said = dataOf(text)
-    // A file may describe one thing first and another one later.
-    if (said.name !== name) return null
+    // A file may describe one thing first and another one later. What no other thing was registered from has another name.
+    if (said.name !== name && workspace.store.definitions.find(kind, String(said.name)) === file) return null
     const registered = dataOf(descriptionOf(workspace, kind, name))
     const keys = [...new Set([...Object.keys(said), ...Object.keys(registered)])]
       .map(key => ({ key, inFile: said[key], registered: registered[key] }))
