@@ -1,6 +1,7 @@
 import { bestOf, type CellValue, cellMean, cellValue } from '../../domain/results/cell-value.js'
 import { type Cell, type Comparison, compareGroups, type MetricChoice } from '../../domain/results/compare.js'
 import { comparisonNotes } from '../../domain/results/comparison/notes.js'
+import { withoutMetrics } from '../../domain/results/comparison/without-metrics.js'
 import { type Direction, directionOf, type Statistic } from '../../domain/results/metrics.js'
 import {
   averaged,
@@ -14,9 +15,10 @@ import { ordered, readSort } from '../../domain/results/ordered.js'
 import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { isFolder } from '../../system/files.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { apartAmong } from '../spellings.js'
-import type { Workspace } from '../workspace.js'
+import { absolutePath, type Workspace } from '../workspace.js'
 import { type CountedRuns, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 import { apartIn, refuseUncounted } from './run-origins.js'
@@ -137,6 +139,7 @@ export function compareRuns(
   const grid = compareGroups(groups, { by, over, repeats: request.repeats }, areApart)
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
+  const isGone = ({ storagePath }: Run) => !isFolder(absolutePath(workspace, storagePath))
   const cells = sortedCells(grid, metrics, request, there)
   const warned = workspace.store
     .reading(() => runs.map(({ id }) => ({ run: id, groups: workspace.store.readings.warned(id) })))
@@ -145,7 +148,11 @@ export function compareRuns(
     ...grid,
     experiment: name,
     ...{ runs, left },
-    notes: [...notes, ...comparisonNotes(grid, request.over === null)],
+    notes: [
+      ...notes,
+      ...comparisonNotes(grid, request.over === null),
+      ...withoutMetrics(runs, grid.cells, metrics, isGone),
+    ],
     groups: groups.length,
     metrics,
     otherMetrics,

@@ -40,7 +40,7 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   if (empty > 0) lines.push(`${cellsHave(empty)}: qanat failures ${experiment}`)
   lines.push(...notes)
   lines.push(...supersededRemark(superseded).map(text => `${text}; --repeats averages them`))
-  if (metrics.length === 0) lines.push('the groups have left no metrics that can be compared')
+  if (metrics.length === 0) lines.push('no metrics of these groups are known that can be compared')
   else if (otherMetrics.length > 0)
     lines.push(`${otherMetrics.length} more metric${otherMetrics.length === 1 ? '' : 's'}: --metrics NAME,…`)
   if (unreadable)

@@ -41,7 +41,7 @@ export function runPage(
 ): string {
   const { comment, groups } = details
   const total = totalOf(run.counts)
-  const best = bestText(run)
+  const best = bestText(run, details.hasFolder)
   const bestFact = best === null ? [] : [{ symbol: '🏆', title: 'Best', text: best }]
   const facts = runFacts(style, run, details, now).toSpliced(1, 0, ...summaryFacts(run, details.summary), ...bestFact)
   const changed = changes.map(change => ({ symbol: '💾', title: 'Data now', text: changeText(run, change) }))
@@ -139,8 +139,9 @@ function outputsText({ files, bytes, hashed, partial }: KeptOutputs, hasFolder: 
   return `${count}, ${byteText(bytes)}${hashes}${partial === null ? '' : `; partial: ${partial}`}${hasFolder ? '' : ' (gone with the folder)'}`
 }
 
-/** The best metrics of a run, with the groups that have them; null if there are none. */
-export function bestText({ best, counts }: ListedRun): string | null {
+/** The best metrics of a run, with the groups that have them; null if there are none. @param hasFolder whether its files are there */
+export function bestText({ best, counts }: ListedRun, hasFolder = true): string | null {
+  if (best === null && !hasFolder) return 'not known: the folder of the run is gone, and not all metrics had been read'
   if (best === null) return '…, not all metrics have been read yet'
   if (best.length === 0) return null
   const groupText = (group: number) => (totalOf(counts) > 1 ? ` (group ${group})` : '')

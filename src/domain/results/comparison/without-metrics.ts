@@ -1,0 +1,38 @@
+import type { Run } from '../../runs/run.js'
+import { fewInSentence } from '../../text/names.js'
+import type { Cell, MetricChoice } from '../compare.js'
+
+/**
+ * Says how many groups that have finished have none of the metrics that others have: those whose files are gone, and those of
+ * which a mean is silent, since other groups of their cell have it.
+ * @param isGone whether the folder of a run is gone; asked only of few runs
+ */
+export function withoutMetrics(
+  runs: readonly Run[],
+  cells: readonly Cell[],
+  metrics: readonly MetricChoice[],
+  isGone: (run: Run) => boolean,
+): string[] {
+  const [all, silent] = [new Map<number, number>(), new Map<number, number>()]
+  for (const { groups } of cells) {
+    const without = groups.filter(group => !metrics.some(({ name }) => name in group.metrics))
+    for (const { run } of without) {
+      all.set(run, (all.get(run) ?? 0) + 1)
+      if (without.length < groups.length) silent.set(run, (silent.get(run) ?? 0) + 1)
+    }
+  }
+  const gone = runs.filter(run => all.has(run.id) && isGone(run))
+  const others = runs.filter(run => silent.has(run.id) && !gone.includes(run))
+  const are = gone.length === 1 ? 'folder of' : 'folders of'
+  return [
+    ...text(gone, all, ids => `: the ${are} ${ids} ${gone.length === 1 ? 'is' : 'are'} gone`),
+    ...text(others, silent, ids => `, of ${ids}`),
+  ]
+}
+
+function text(runs: readonly Run[], counts: ReadonlyMap<number, number>, more: (ids: string) => string): string[] {
+  if (runs.length === 0) return []
+  const count = runs.reduce((sum, { id }) => sum + counts.get(id)!, 0)
+  const ids = `run${runs.length === 1 ? '' : 's'} ${fewInSentence(runs.map(({ id }) => String(id)))}`
+  return [`${count} finished ${count === 1 ? 'group has' : 'groups have'} no metrics${more(ids)}`]
+}
