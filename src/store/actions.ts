@@ -35,13 +35,6 @@ export class ActionTable {
     return this.connection.prepare(sql).all(run) as ReturnType<ActionTable['calls']>
   }
 
-  /** The commits of the runs on which a script was called as it is. @param content digest of it, null for a folder */
-  commitsBehind(script: string, content: string | null): string[] {
-    const sql = `SELECT DISTINCT commit_sha FROM actions JOIN runs ON runs.id = run_id
-      WHERE json_extract(record, '$.script.path') = ? AND json_extract(record, '$.script.content') = ?`
-    return this.connection.prepare(sql).pluck().all(script, content) as string[]
-  }
-
   /** The actions on one of these runs that had not ended at a time. @param since milliseconds since the epoch */
   openSince(runs: readonly number[], since: number): ActionRecord[] {
     const sql = `SELECT record FROM actions WHERE run_id IN (SELECT value FROM json_each(@runs))

@@ -15,7 +15,7 @@ import { actionJson, actionsText, madeText } from '../../views/runs/actions.js'
 export default class ExperimentAction extends QanatCommand {
   static override summary = 'Run an action of an experiment on its runs, or on groups of them'
   static override description =
-    "The script gets the arguments unchanged, and --storage_path of the run or the group. An action whose description says 'runs: several' can be called on several ones (3 5-9 11.2), and gets --storage_path of each; with 'runs: manifest' it gets --manifest of a JSON file that lists them. Words behind -- name no run. If the script has changed since the commit of a run, the diff is shown once. Each call is recorded: who, when, which code, and which files it has made."
+    "The script gets the arguments unchanged, and --storage_path of the run or the group. An action whose description says 'runs: several' can be called on several ones (3 5-9 11.2), and gets --storage_path of each; with 'runs: manifest' it gets --manifest of a JSON file that lists them. Words behind -- name no run. If the script has changed since the commit of a run, a line says so. Each call is recorded: who, when, which code, and which files it has made."
   static override usage = ['[NAME] ACTION RUN… [--group_no N] [ARGUMENTS OF THE ACTION]', '--list [RUN]']
   static override examples = [
     '<%= config.bin %> action plot 4',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join, relative } from 'node:path'
 import { changesSince } from '../../code/compare.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
@@ -7,10 +8,9 @@ import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { userCommand } from '../../domain/user-command.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
-import { atomicWrite } from '../../system/files.js'
+import { atomicWrite, exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
-import { inTemporaryFolder } from '../../system/temporary-folder.js'
 import { actionScript, missingText } from '../registry/script-file.js'
 import { readAgain } from '../results/index-metrics.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -66,17 +66,25 @@ export async function runAction(
     scriptState(absolutePath(workspace, file)),
     actionTree(workspace, experiment, action),
   ])
-  await warnOfChanges(workspace, file, places, script)
+  await warnOfChanges(workspace, file, places)
+  const folders = places.map(({ storagePath }) => storagePath)
+  const manifest = action.runs === 'manifest' ? keptManifest(workspace, manifestText(workspace, action, places)) : ''
+  const words = [...request.words, ...folderWords(action, folders, manifest)]
+  const { document, interruption } = request
   return beforeEnding(ending =>
-    inTemporaryFolder(async folder => {
-      const manifest = join(folder, 'manifest.json')
-      const folders = places.map(({ storagePath }) => storagePath)
-      const words = [...request.words, ...folderWords(action, folders, manifest)]
-      if (action.runs === 'manifest') atomicWrite(manifest, manifestText(workspace, action, places))
-      const { document, interruption } = request
-      return call(workspace, { action, file, places, document, words, script, tree }, { interruption, ending, output })
-    }),
+    call(workspace, { action, file, places, document, words, script, tree }, { interruption, ending, output }),
   )
+}
+
+/** Keeps a manifest under the digest of its text, so that the recorded command can be repeated. @returns its absolute path */
+function keptManifest({ project }: Workspace, text: string): string {
+  const path = join(
+    project.dataFolder,
+    'manifests',
+    `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`,
+  )
+  if (!exists(path)) atomicWrite(path, text)
+  return path
 }
 
 async function call(
@@ -140,30 +148,25 @@ function warnOfMissing({ warn }: Workspace, places: readonly Place[]): void {
   }
 }
 
-/** Shows each different change of the script, with the runs since whose commits it was made; a later call names only the command that shows it. */
-async function warnOfChanges(
-  workspace: Workspace,
-  file: string,
-  places: readonly Place[],
-  { content }: ScriptState,
-): Promise<void> {
-  const { project, store, cwd, warn } = workspace
-  const commits = new Map<string, number[]>()
-  for (const { run } of places) commits.set(run.commit, [...(commits.get(run.commit) ?? []), run.id])
-  const changes = new Map<string, { commit: string; ids: readonly number[] }>()
-  for (const [commit, ids] of commits) {
+/** Says in one line since the commits of which runs the script has changed, and how to see the first change. */
+async function warnOfChanges(workspace: Workspace, file: string, places: readonly Place[]): Promise<void> {
+  const { project, cwd, warn } = workspace
+  const ids = new Map<string, Set<number>>()
+  for (const { run } of places) ids.set(run.commit, (ids.get(run.commit) ?? new Set()).add(run.id))
+  const changed: { commit: string; isNew: boolean }[] = []
+  for (const commit of ids.keys()) {
     const diff = await changesSince(project.root, commit, file)
-    const same = changes.get(diff)
-    if (diff !== '') changes.set(diff, { commit, ...same, ids: [...(same?.ids ?? []), ...ids] })
+    if (diff !== '') changed.push({ commit, isNew: /^new file mode/m.test(diff) })
   }
-  const seen = changes.size === 0 ? [] : store.actions.commitsBehind(file, content)
+  const [first] = changed
+  if (first === undefined) return
+  const since = changed.flatMap(({ commit }) => [...ids.get(commit)!]).map(String)
+  const commits =
+    ids.size === 1
+      ? 'the commit of the run'
+      : `the commits of run${since.length > 1 ? 's' : ''} ${fewInSentence(since)}`
   const path = relative(cwd, absolutePath(workspace, file))
-  for (const [diff, { commit, ids }] of changes) {
-    const since =
-      commits.size === 1
-        ? 'the commit of the run'
-        : `the commits of run ${fewInSentence([...new Set(ids)].map(String))}`
-    const again = `; this shows how: ${displayCommand(['git', 'diff', commit.slice(0, 12), '--', path])}`
-    warn(`the script has changed since ${since}${seen.includes(commit) ? again : `:\n${diff.trimEnd()}`}`)
-  }
+  const how = displayCommand(['git', 'diff', first.commit.slice(0, 12), '--', path])
+  const what = changed.every(({ isNew }) => isNew) ? 'is newer than' : 'has changed since'
+  warn(`the script ${what} ${commits}; this shows how: ${how}`)
 }
