@@ -15,7 +15,7 @@ type Retried =
  * Finds the groups to retry. A group whose script ended on its own with code 0 is left out unless
  * `only` asks for it: its results may be complete.
  * @param only states and causes of the groups to retry; null for all that did not finish
- * @throws UserError for an unknown state or cause, and if all groups that have not finished are live
+ * @throws UserError for an unknown state or cause, if all groups that have not finished are live, and for those that `only` has to name
  */
 export function groupsToRetry(workspace: Workspace, run: Run, only: readonly string[] | null): Retried {
   const unknown = only?.find(word => !unfinishedEnds.includes(word))
@@ -33,9 +33,11 @@ export function groupsToRetry(workspace: Workspace, run: Run, only: readonly str
   const remark = `${left} group${left === 1 ? '' : 's'} of run ${run.id} failed although the script ended with code 0; not retried, since the results may be complete`
   const hint = `qanat run_retry ${run.id} --only ${exitZero}        retries them`
   const [first, ...others] = wanted
-  if (first === undefined && left === 0 && liveOf(run.counts) > 0)
-    throw new UserError(nothingToRetry(run, only), `qanat run_show ${run.id}`)
-  if (first === undefined) return { reports: [], why: left > 0 ? `${remark}\n  ${hint}` : nothingToRetry(run, only) }
+  if (first === undefined) {
+    if (left > 0) throw new UserError(remark, hint)
+    if (liveOf(run.counts) > 0) throw new UserError(nothingToRetry(run, only), `qanat run_show ${run.id}`)
+    return { reports: [], why: nothingToRetry(run, only) }
+  }
   if (left > 0) workspace.warn(`${remark}\n${hint}`)
   return { reports: [first, ...others] }
 }
