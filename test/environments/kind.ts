@@ -23,8 +23,8 @@ interface Kind {
   readonly script: string
   /** Shell lines that edit the tree while the first group waits. */
   readonly edit: string
-  /** Variables around all commands. */
-  readonly environment?: NodeJS.ProcessEnv
+  /** Variables around all commands, in which `$OUTSIDE` is that folder, too. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** What a grid of three groups did. */
@@ -58,7 +58,11 @@ export async function tryKind({ files, make, command, script, edit, environment 
     PYTHONDONTWRITEBYTECODE: '1',
     OUTSIDE: outside.path,
   }
-  const project = new Folder({ ...variables, ...environment })
+  const others = Object.entries(environment ?? {}).map(([name, value]) => [
+    name,
+    value.replace('$OUTSIDE', outside.path),
+  ])
+  const project = new Folder({ ...variables, ...Object.fromEntries(others) })
   for (const [name, text] of Object.entries(files)) project.write(name, text)
   project.write('it.yaml', `name: it\nexecutable: ${script}\nexecutable_command: ${command}\n`)
   await inShell(project, `git init -q; qanat init --yes; ${make}\nqanat experiment new -f it.yaml`)

@@ -15,11 +15,18 @@ export default function install({ provide }: TestProject): () => void {
     return () => {}
   }
   const folder = mkdtempSync(join(tmpdir(), 'qanat-tools-'))
+  const bin = join(folder, 'bin')
   execFileSync('python3', ['-m', 'venv', folder])
-  const tools = ['uv', ...(process.env.ENVIRONMENTS ?? '').split(' ').filter(name => name !== '')]
-  execFileSync(join(folder, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', ...tools], {
-    stdio: 'inherit',
-  })
-  provide('tools', join(folder, 'bin'))
+  execFileSync(join(bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', 'uv'], { stdio: 'inherit' })
+  const env = { ...process.env, UV_TOOL_DIR: join(folder, 'tools'), UV_TOOL_BIN_DIR: bin }
+  for (const tool of asked.filter(name => ['poetry', 'hatch', 'pdm', 'pipenv'].includes(name))) {
+    // PDM 2.29 does not work with hishel 2.
+    const words = ['tool', 'install', '--quiet', tool, ...(tool === 'pdm' ? ['--with', 'hishel<2'] : [])]
+    execFileSync(join(bin, 'uv'), words, { stdio: 'inherit', env })
+  }
+  provide('tools', bin)
   return () => rmSync(folder, { recursive: true, force: true })
 }
+
+/** The tools and build backends that are tried only if ENVIRONMENTS names them, since they take long to install. */
+export const asked = (process.env.ENVIRONMENTS ?? '').split(' ')
