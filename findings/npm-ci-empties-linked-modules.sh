@@ -12,13 +12,13 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-command npm install --silent --prefix tool npm@11.6.2
-npm() { node "$work/tool/node_modules/npm/bin/npm-cli.js" --silent "$@"; }
+npm install --silent --prefix tool npm@11.6.2
+pinned() { node "$work/tool/node_modules/npm/bin/npm-cli.js" --silent "$@"; }
 
 mkdir first second
 echo '{"name": "first", "version": "1.0.0", "dependencies": {"ms": "2.1.2"}}' >first/package.json
 echo '{"name": "second", "version": "1.0.0", "dependencies": {"ms": "2.1.3"}}' >second/package.json
-(cd first && npm install)
+(cd first && pinned install)
 
 # What a project has: the version of ms, and whether node_modules is a folder.
 state() {
@@ -28,10 +28,10 @@ state() {
 link() { rm -rf second/node_modules && ln -s ../first/node_modules second/node_modules; }
 
 link
-(cd second && npm install)
+(cd second && pinned install)
 installed="$(state first); $(state second)"
 link
-(cd second && npm ci)
+(cd second && pinned ci)
 cleaned="$(state first); $(state second)"
 
 echo "after npm install: $installed"
