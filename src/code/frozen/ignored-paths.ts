@@ -50,10 +50,17 @@ export async function ignoredPaths(
   const listed = await git.run('ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z')
   const qanat = join(prefix, '.qanat')
   const [links, owned] = [new Set<string>(), new Map<string, Own>()]
+  const known = new Map<string, boolean>()
+  const isBuildFolder = (folder: string) => {
+    if (!known.has(folder)) known.set(folder, kindOfIgnored(join(gitRoot, folder)) === 'build')
+    return known.get(folder)!
+  }
   const decide = (path: string): Kind => {
     const named = foldersOf(path).toReversed()
     const choice = named.find(each => link.includes(each) || own.includes(each) || each === resultDir)
     if (choice !== undefined) return own.includes(choice) ? 'build' : 'shared'
+    // Git tracks a file of such a folder, such as .gitkeep, so that its entries are listed one by one.
+    if (named.slice(1).some(isBuildFolder)) return 'build'
     return kindOfIgnored(join(gitRoot, path))
   }
   /** @param given the kind of the folder around it, if that is known */
