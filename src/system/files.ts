@@ -15,6 +15,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -139,6 +140,24 @@ export function writeFiles(
 /** Removes a file, if there is one. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true })
+}
+
+/** Whether links can be made in a folder, which exists: some file systems have none. */
+export function hasLinks(folder: string): boolean {
+  const link = temporaryName(join(folder, '.link'))
+  try {
+    symlinkSync('.', link)
+  } catch (error) {
+    if (/^(EPERM|ENOSYS|ENOTSUP|EOPNOTSUPP)$/.test((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+  rmSync(link)
+  return true
+}
+
+/** Whether only its owner may read a file: some file systems give all files one mode. */
+export function isPrivate(path: string): boolean {
+  return (statSync(path).mode & 0o077) === 0
 }
 
 /** Copies a file atomically, with the times of its source, so that later changes of the source can be detected. */

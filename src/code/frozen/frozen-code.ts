@@ -10,7 +10,14 @@ import { provideNodeModules } from '../imports/node-modules.js'
 import type { RunCode } from '../run-code.js'
 import { submodulesOf, type TreeState } from '../tree-state.js'
 import { fillFilteredFiles } from './filtered-files.js'
-import { type Chosen, ignoredPaths, linkNeighbours, linkTo, temporaryName } from './ignored-paths.js'
+import {
+  type Chosen,
+  ignoredPaths,
+  linkNeighbours,
+  linkTo,
+  refuseWithoutLinks,
+  temporaryName,
+} from './ignored-paths.js'
 import { type CopyState, copyState } from './left-behind.js'
 import { type OwnPlan, planOwn, provideOwn, warnOfOwn } from './own-paths.js'
 import { takeTreeTimes } from './tree-times.js'
@@ -108,6 +115,7 @@ async function provide(
     if (found && (await restore(state.gitRoot, folder, commit, found))) return true
     renameSync(folder, `${folder}_lost_${randomBytes(4).toString('hex')}`)
   }
+  refuseWithoutLinks(dirname(folder))
   await checkOut(state, commit, folder)
   return true
 }

@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { quoteWord } from '../../domain/text/shell-text.js'
-import { isFolder } from '../../system/files.js'
+import { OperationError } from '../../errors.js'
+import { hasLinks, isFolder } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { openGit } from '../git.js'
 import type { TreeState } from '../tree-state.js'
@@ -116,6 +117,16 @@ export function linkTo(target: string, copy: string, path: string): void {
 /** Whether a path of a copy is reached through its own folders alone, and not through one of its links. */
 export function isInsideCopy(copy: string, path: string): boolean {
   return realFolder(dirname(join(copy, path))) === join(realpathSync(copy), dirname(path))
+}
+
+/** Tries it before a copy is made. @throws OperationError @param cacheFolder absolute */
+export function refuseWithoutLinks(cacheFolder: string): void {
+  mkdirSync(cacheFolder, { recursive: true })
+  if (hasLinks(cacheFolder)) return
+  throw new OperationError(
+    'the file system of the project has no links, without which no copy of the code can be frozen',
+    'qanat run --snapshot never …        runs in the tree itself, as all runs do after: qanat config set snapshot never',
+  )
 }
 
 /** Names of our own entries in the cache: copies, also numbered, lost and incomplete ones, their files, older clones. */

@@ -143,7 +143,7 @@ async function submit(
       writeRunFiles(workspace, first, resolved.experiment)
     }
     moved.move()
-    writePrepared(prepared)
+    writePrepared(workspace, prepared)
     writeSecrets(plan.storagePath, plan.attempt, secrets)
     faultPoint('retry-files')
     interruption.throwIfAborted()

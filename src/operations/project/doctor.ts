@@ -13,7 +13,7 @@ import { highestRunId } from '../../runfolder/folders.js'
 import type { Runner } from '../../runners/types.js'
 import { formerRuns } from '../../store/database.js'
 import { locksHold } from '../../store/lock-check.js'
-import { exists } from '../../system/files.js'
+import { exists, hasLinks } from '../../system/files.js'
 import { contentsOfCopy } from '../launch/frozen/contents.js'
 import { withProjectLock } from '../project-lock.js'
 import { trashedWith } from '../registry/dataset-paths.js'
@@ -138,11 +138,18 @@ const NO_LOCKS_HINT = 'mount the file system with locks (not nolock), or move th
 
 const LOCKS_HOLD: Finding = { name: 'file system', state: 'ok', text: 'file locks work' }
 
+const WITHOUT_LINKS: Finding = {
+  name: 'file system',
+  state: 'warning',
+  text: 'file locks work, but there are no links, without which no copy of the code can be frozen',
+  hint: 'qanat config set snapshot never        lets runs work in the tree itself',
+}
+
 async function fileSystemFinding({ databaseFile }: Project): Promise<Finding> {
   const { name } = LOCKS_HOLD
   try {
     if (!(await locksHold(dirname(databaseFile)))) return { name, state: 'error', text: NO_LOCKS, hint: NO_LOCKS_HINT }
-    return LOCKS_HOLD
+    return hasLinks(dirname(databaseFile)) ? LOCKS_HOLD : WITHOUT_LINKS
   } catch (error) {
     return { ...failure(name, error), state: 'warning' }
   }

@@ -7,7 +7,7 @@ import { holdsRun, renewRecord } from '../../runfolder/record.js'
 import { variablesMode } from '../../runfolder/secrets/variables.js'
 import type { Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { atomicWrite, exists } from '../../system/files.js'
+import { atomicWrite, exists, isPrivate } from '../../system/files.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
 /** Writes the files of a launch to the run's folder, before anything is submitted. */
@@ -19,16 +19,20 @@ export function writeRunFiles(workspace: Workspace, prepared: Prepared, experime
     storagePath: storedPath(workspace, plan.storagePath),
     datasets: Object.fromEntries(experiment.datasets.map((name, number) => [name, plan.datasetPaths[number]!])),
   })
-  writePrepared(prepared)
+  writePrepared(workspace, prepared)
   writeRunYaml(workspace, plan.runId)
 }
 
-/** Writes the files that the runner has prepared. */
-export function writePrepared({ plan, files }: Prepared): void {
+/** Writes the files that the runner has prepared. Warns if others can read the values of variables. */
+export function writePrepared(workspace: Workspace, { plan, files }: Prepared): void {
   const modes = { executable: 0o777, private: variablesMode }
   for (const { path, text, access } of files) {
-    atomicWrite(join(plan.storagePath, path), text, access && modes[access])
+    const file = join(plan.storagePath, path)
+    atomicWrite(file, text, access && modes[access])
     faultPoint('launch-file')
+    const hasValues = access === 'private' && Object.keys(plan.environment.env).length > 0
+    if (hasValues && !isPrivate(file))
+      workspace.warn(`others can read the values of env in ${file}: its file system does not keep the modes of files`)
   }
 }
 

@@ -1,18 +1,27 @@
 import { rmSync } from 'node:fs'
-import { writeDurably } from '../../system/files.js'
+import { OperationError } from '../../errors.js'
+import { isPrivate, writeDurably } from '../../system/files.js'
 import { secretsFile } from '../layout.js'
 import { exportLines, variablesMode } from './variables.js'
 
 /**
  * Writes the secrets of an attempt as a file that only its owner can read, whatever the umask. job.sh reads it.
  * @param storagePath absolute folder of the run @param secrets values by the names of their variables
+ * @throws OperationError if others could read it, too; then it is gone
  */
 export function writeSecrets(storagePath: string, attempt: number, secrets: ReadonlyMap<string, string>): void {
   if (secrets.size === 0) return
   const lines = exportLines(secrets).map(line => `${line}\n`)
   removeSecrets(storagePath, [attempt])
   // Nothing reads it before it is complete. A temporary file would stay behind if this process were killed.
-  for (const _ of writeDurably(`${storagePath}/${secretsFile(attempt)}`, lines, variablesMode));
+  const file = `${storagePath}/${secretsFile(attempt)}`
+  for (const _ of writeDurably(file, lines, variablesMode));
+  if (isPrivate(file)) return
+  removeSecrets(storagePath, [attempt])
+  throw new OperationError(
+    `others could read the secrets in ${storagePath}: its file system does not keep the modes of files`,
+    'qanat config set result_dir FOLDER        uses another one',
+  )
 }
 
 /** Removes the secrets of attempts, if they have any. @param storagePath absolute folder of the run */

@@ -102,6 +102,23 @@ test.skipIf(noMounts)('a run that cannot be renamed into the trash is deleted, b
   expect(folder.has('out/it/run_1/info.yaml')).toBe(true)
 })
 
+test.skipIf(noMounts)(
+  'where there are no links, no copy of the code is begun, and what does without is named',
+  async () => {
+    const folder = await shellProject()
+    const cache = join(folder.path, '.qanat/cache')
+    mkdirSync(cache)
+    // It has neither links nor files.
+    execFileSync('mount', ['-t', 'devpts', 'devpts', cache])
+    onTestFinished(() => void execFileSync('umount', ['--lazy', cache]))
+    const files = () => paths(folder).filter(path => !path.startsWith('.qanat/locks'))
+    const before = files()
+    expectError(await folder.qanat('run', '--detach', 'it', 'true'), 1, 'has no links', 'qanat run --snapshot never')
+    expect([files(), folder.git('worktree', 'list').split('\n').length]).toEqual([before, 2])
+    expect((await folder.qanat('run', '--snapshot', 'never', 'it', '-g', 'true')).code).toBe(0)
+  },
+)
+
 test('a result folder that git does not ignore is named when its files make the tree dirty', async () => {
   const folder = await shellProject()
   await folder.qanat('config', 'set', 'result_dir', "./it's//out")
