@@ -8,6 +8,7 @@ import { here } from '../sites/here.js'
 import type { Site } from '../sites/site.js'
 import { Store } from '../store/store.js'
 import { watchPrograms } from '../system/programs.js'
+import { progressLine } from '../views/format/progress-line.js'
 import { leaveOutSymbols } from '../views/format/style.js'
 import { showNote, showProgram, showWarning } from './explain.js'
 
@@ -25,8 +26,9 @@ export function openWorkspace(cwd: string, quiet = false): Workspace {
   if (!config.emoji) leaveOutSymbols()
   if (reports(config, 'DEBUG')) watchPrograms(showProgram)
   const store = Store.open(project.databaseFile)
+  const progress = reports(config, 'INFO') ? progressLine(process.stderr) : () => {}
   const note = (message: string) => showNote(message, reports(config, 'INFO'))
-  return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn, note }
+  return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn, note, progress }
 }
 
 /** The project that a folder belongs to, for `doctor`: it may be impossible to open. */

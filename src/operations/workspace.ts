@@ -23,6 +23,8 @@ export interface Workspace {
   warn(message: string): void
   /** Tells the user what was done as it was asked for. */
   note(message: string): void
+  /** Shows how far work is that takes long; the next text replaces it, and null takes it away. */
+  progress(text: string | null): void
 }
 
 /** The absolute form of a stored path, which is relative to the project's root if it lies inside. */

@@ -63,7 +63,7 @@ function indexNew(workspace: Workspace, runs: readonly Run[], sources: readonly 
     count = 0
   }
   const unreadable: Unreadable[] = []
-  for (const [run, reading] of newReadings(workspace, there, sources)) {
+  for (const [run, reading] of showingProgress(workspace, there, newReadings(workspace, there, sources))) {
     if ('reason' in reading) unreadable.push(reading)
     else {
       if (!read.has(run)) read.set(run, [])
@@ -80,6 +80,34 @@ function indexNew(workspace: Workspace, runs: readonly Run[], sources: readonly 
   store.transaction(() => {
     for (const { id } of over) store.readings.noteAllRead(id)
   })
+}
+
+/** How long metrics are read before anything is shown, and between two times, in milliseconds. */
+const pauses = { first: 1_000, later: 200 }
+
+/** Says how many groups have been read, once that takes longer than a moment. */
+function* showingProgress<Item>(
+  { store, progress }: Workspace,
+  runs: readonly Run[],
+  items: Iterable<Item>,
+): Generator<Item> {
+  let [read, total, next] = [0, 0, Date.now() + pauses.first]
+  try {
+    for (const item of items) {
+      read++
+      if (Date.now() >= next) {
+        // What was read is stored some at a time: the last ones still count as unread.
+        if (total === 0)
+          total = runs.reduce((sum, { id }) => sum + store.readings.unread(id).length, read - (read % atOnce))
+        const [done, all] = [read, Math.max(read, total)].map(count => count.toLocaleString('en-US'))
+        progress(`Reading the metrics of groups: ${done} of ${all}`)
+        next = Date.now() + pauses.later
+      }
+      yield item
+    }
+  } finally {
+    if (total > 0) progress(null)
+  }
 }
 
 function warnOnce(workspace: Workspace, unreadable: readonly Unreadable[]): void {
