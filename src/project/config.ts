@@ -7,7 +7,7 @@ import { checkName } from '../domain/text/names.js'
 import { QanatError, UserError } from '../errors.js'
 import type { Project } from './find-project.js'
 import { templateSchema } from './templates/template-schema.js'
-import { anyMapping, checkYaml, key, unknownKey } from './yaml/schema.js'
+import { anyMapping, checkYaml, key, mapping, texts, unknownKey } from './yaml/schema.js'
 import { keepAsWritten, parseYaml, readText, type YamlSource } from './yaml/yaml-source.js'
 
 /** Relative to the project's root; messages use this name, too. */
@@ -86,6 +86,17 @@ const settings = {
     'Files and patterns, such as uv.lock: copies in which all of them are equal share one preparation.',
     v.optional(v.array(v.string('a path or pattern'), 'a list of paths and patterns, as in [uv.lock]'), []),
     { examples: [['uv.lock', 'pyproject.toml']] },
+  ),
+  environment: key(
+    'How the environments of runs are compared.',
+    v.optional(
+      mapping({
+        ignore: key('Packages that count in no comparison, by their names.', texts(), {
+          examples: [['black', 'pytest']],
+        }),
+      }),
+      {},
+    ),
   ),
 }
 

@@ -4,8 +4,16 @@ import { launchFolder } from '../domain/runs/run-plan.js'
 
 /** The journals that job scripts append to. */
 export const recordsFolder = '.run/records'
-/** Facts about the environment of each attempt on each host: files `ATTEMPT.HOST`, see runners/environment.sh. */
+/**
+ * Facts about the environment of each attempt on each host: files `ATTEMPT.HOST`, and `ATTEMPT.HOST@…` once packages have
+ * changed; in `places.ATTEMPT.HOST` is where the packages are. See runners/environment.sh.
+ */
 export const environmentsFolder = '.run/environments'
+
+/** Where the packages of an attempt on a host are. */
+export function packagePlaces(attempt: number, host: string): string {
+  return `${environmentsFolder}/places.${attempt}.${host}`
+}
 /** Files that scripts have left in the frozen copy of the run. */
 export const leftBehindFolder = '.run/left_behind'
 /** The changes that no commit has, as a patch of git. */

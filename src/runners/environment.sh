@@ -2,36 +2,38 @@
 # Records the environment in which the groups of a launch run on this host. job.sh starts it once for each launch and host,
 # with the variables of the group:
 #
-#     environment.sh CONTAINED EXECUTABLE [WORD...]
-#         writes facts, then a line `end`, or `partial` if two seconds were not enough. CONTAINED is not empty if the group
-#         runs in a container, whose programs cannot be seen from here. The words are those of the executable command.
+#     environment.sh record PLACES JOURNAL GROUP START SHELL CONTAINED EXECUTABLE [WORD...]
+#         writes facts, then a line `end`, or `partial` if two seconds for the machine, and two for the packages, were not
+#         enough. The file PLACES gets the places of packages. JOURNAL, GROUP, START and SHELL say which process the group
+#         is: see interpreter.sh. CONTAINED is not empty if the group runs in a container, whose programs cannot be seen from
+#         here. The words are those of the executable command.
+#     environment.sh again PLACES RECORD
+#         writes a record beside the others if what is in the places is not what a record says.
 #
-# A fact is a line KIND<tab>NAME<tab>VALUE. Nothing is imported, and no variable is recorded but LOADEDMODULES: packages are
-# known by the names of their folders.
+# A fact is a line KIND<tab>NAME<tab>VALUE. Nothing is imported, and no variable is recorded but LOADEDMODULES. What is not
+# known is a fact of the kind `unknown`.
 
-if [ "$1" != facts ]; then
-  if command -v timeout >/dev/null 2>&1; then
-    # It makes a process group of its own, which is killed as a whole.
-    timeout -s KILL 2 /bin/sh "$0" facts "$@"
-  else
-    set -m
-    /bin/sh "$0" facts "$@" &
-    qanat_facts=$!
-    { sleep 2; kill -KILL "-$qanat_facts"; } &
-    qanat_watch=$!
-    wait "$qanat_facts"
-  fi
-  qanat_code=$?
-  [ -z "$qanat_watch" ] || kill -KILL "-$qanat_watch"
-  qanat_last=end
-  [ "$qanat_code" = 0 ] || qanat_last=partial
-  echo "$qanat_last"
-  exit
-fi
-
-shift
 unset CDPATH
 export LC_ALL=C
+set -f
+
+# Runs a part of this script in two seconds at most; false if that was not enough: WORD...
+bounded() {
+  if command -v timeout >/dev/null 2>&1; then
+    # It makes a process group of its own, which is killed as a whole.
+    timeout -s KILL 2 /bin/sh "$0" "$@"
+    return
+  fi
+  set -m
+  /bin/sh "$0" "$@" &
+  part=$!
+  { sleep 2; kill -KILL "-$part"; } &
+  watch=$!
+  wait "$part"
+  code=$?
+  kill -KILL "-$watch"
+  return "$code"
+}
 
 # KIND NAME VALUE. A value with control characters is left out, since it would break the line.
 fact() {
@@ -120,12 +122,10 @@ hash_lock() {
   hash=$(sha256sum <"$1" || shasum -a 256 <"$1") && fact lock "${1#./}" "${hash%% *}"
 }
 
-# --- The order is that of how long things may take
+# --- The parts
 
-qanat_contained=$1
-shift
-set -f
-{
+# EXECUTABLE [WORD...]. The order is that of how long things may take.
+machine_part() {
   system_facts
   processor_facts
   gpu_facts
@@ -135,8 +135,80 @@ set -f
     ./* | /*) ;;
     */*) lock_facts "${1%/*}/" ;;
   esac
-  [ -n "$qanat_contained" ] || interpreter_facts "$@"
+}
+
+# PLACES PROCESS EXECUTABLE [WORD...]. PROCESS is empty if the interpreter was not seen.
+software_part() {
+  kept=$1 process=$2
+  shift 2
+  if [ -n "$process" ] && found=$(running_interpreter "$process" "$1" && packages_found "$kept"); then printf '%s\n' "$found"
+  else
+    ! told_interpreter "$@" || fact look start ''
+    packages_found "$kept"
+  fi
+}
+
+# Lists the packages, and keeps the places in a file: FILE. False if something is gone by then: uv removes some environments at
+# once.
+packages_found() {
+  [ -z "$1" ] || printf '%s' "$places" >"$1"
+  printf '%s' "$places" | list_places
+  printf '%s' "$places" | while read -r _ place; do [ -e "$place" ] || exit; done && [ -e "$path" ]
+}
+
+# What is known without a group: HIDDEN PLACES EXECUTABLE [WORD...]. Where the command does not tell the interpreter, the
+# packages are those that are now in the places of an earlier run.
+now_part() {
+  hidden=$1 former=$2
+  shift 2
+  machine_part "$1"
+  [ -n "$hidden" ] || software_part '' '' "$@"
+  [ -n "$hidden" ] || [ -n "$places" ] || [ ! -f "$former" ] || list_places <"$former"
   ask_gpus
+}
+
+# See above.
+record() {
+  kept=$1 journal=$2 group=$3 start=$4 shell=$5 contained=$6 ending='end'
+  shift 6
+  exec 3>&1
+  # A short group has ended before that is known.
+  bounded machine "$@" &
+  machine=$!
+  if [ -z "$contained" ]; then
+    process=$(seen_interpreter "$journal" "$group" "$start" "$shell" "$1")
+    bounded software "$kept" "$process" "$@" || ending=partial
+  fi
+  wait "$machine" || ending=partial
+  bounded gpus || ending=partial
+  echo "$ending"
+}
+
+# See above. The same packages are recorded once.
+again() {
+  now=$(bounded listing "$1") && number=$(echo "$now" | cksum) || return
+  packages='^(package|conda|npm|r)	'
+  set +f
+  for file in "$2" "$2"@*; do
+    [ ! -f "$file" ] || [ "$(grep -E "$packages" "$file")" != "$(echo "$now" | grep -E "$packages")" ] || return
+  done
+  { grep -E -v "$packages|^(end|partial)\$" "$2" && echo "$now" && tail -n 1 "$2"; } >"$2@${number%% *}"
+  echo "the packages on ${2##*/*.} changed while the run ran" >>"${2%/*/*}/warnings.txt"
+}
+
+places=''
+part=$1
+shift
+{
+  case $part in
+    record) record "$@" ;;
+    again) again "$@" ;;
+    machine) machine_part "$@" ;;
+    software) software_part "$@" ;;
+    gpus) ask_gpus ;;
+    listing) list_places <"$1" ;;
+    now) now_part "$@" ;;
+  esac
 } </dev/null 2>/dev/null
 # What is missing, is not there.
 exit 0

@@ -38,7 +38,7 @@ qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
 shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
 qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
-qanat_noted='' qanat_noting='' qanat_moved=''
+qanat_noted='' qanat_noting='' qanat_places='' qanat_moved=''
 [ -r /proc/$$/stat ] || qanat_measures=''
 # Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
@@ -144,8 +144,9 @@ qanat_finish() {
   [ "$qanat_job" != - ] || qanat_end_others
   [ "$qanat_outcome $qanat_code" != 'exit 0' ] || "$qanat_outputs"
   qanat_clock
+  [ "$qanat_job" != - ] || qanat_note_changes
   qanat_record_end "$qanat_now"
-  [ "$qanat_job" = - ] || { qanat_end_others; qanat_name_others; }
+  [ "$qanat_job" = - ] || { qanat_end_others; qanat_name_others; qanat_note_changes; }
   [ -z "$qanat_noting" ] || qanat_await_note
 }
 

@@ -1,176 +1,229 @@
 #!/bin/sh
-# The interpreter of a group, and its packages: the first part of environment.sh.
+# The packages of an interpreter: the second part of environment.sh. First come the places in which they are, in the order
+# in which the interpreter looks there, as lines KIND PATH; then what is found in these places, of which the first counts.
 
-# Writes a path whose folder is no link: a frozen copy of the code has links to the environments of the project.
-physical() { (cd -P -- "$(dirname -- "$1")" && echo "$(pwd -P)/${1##*/}"); }
-
-# Records the interpreter, and lists the packages that it finds: EXECUTABLE [WORD...]
-interpreter_facts() {
-  executable=$1
-  shift
-  if [ "$#" = 0 ]; then
-    line=$(head -c 200 -- "$executable" | tr -d '\0' | head -n 1)
-    # shellcheck disable=SC2086 # these are words
-    case $line in '#!'*) set -- ${line#??} ;; esac
-  fi
-  # Words that start another program, with their options.
-  while [ "$#" -gt 0 ]; do
-    case ${1##*/} in
-      env | nice | nohup | time | stdbuf | taskset | numactl | -* | *=* | [0-9]*) shift ;;
-      *) break ;;
-    esac
-  done
-  prefix=''
-  case ${1##*/} in
-    conda | mamba | micromamba) find_prefix "$@" ;;
-    uv | poetry | pdm | rye) [ ! -e .venv/bin/python ] || prefix=.venv ;;
-  esac
-  path=$prefix/bin/python
-  [ -n "$prefix" ] || path=$(command -v "${1:-}") || path=''
-  case $path in
-    */shims/*) path=$(behind_shim "${path##*/}") || path='' ;;
-  esac
-  python='3*'
-  case $path in */*) name_interpreter ;; esac
-  [ -z "${VIRTUAL_ENV:-}" ] || [ "$VIRTUAL_ENV" = "$prefix" ] || environment_packages "$VIRTUAL_ENV"
-  [ -z "${CONDA_PREFIX:-}" ] || [ "$CONDA_PREFIX" = "$prefix" ] || environment_packages "$CONDA_PREFIX"
-  IFS=:
-  for folder in ${PYTHONPATH:-}; do list_packages "$folder"; done
-  unset IFS
-}
-
-# Sets `prefix` to the environment that `conda run` names: CONDA run [OPTION...]
-find_prefix() {
-  root=$(command -v "$1") || root=/conda/bin/conda
-  root=${CONDA_EXE:-$root}
-  root=${MAMBA_ROOT_PREFIX:-${root%/*/*}}
-  while [ "$#" -gt 1 ]; do
-    case $1 in
-      -n | --name) prefix=$root/envs/$2 ;;
-      --name=*) prefix=$root/envs/${1#*=} ;;
-      -p | --prefix) prefix=$2 ;;
-      --prefix=*) prefix=${1#*=} ;;
-    esac
-    shift
-  done
-  [ "$prefix" != "$root/envs/base" ] || prefix=$root
-}
-
-# Writes the path of the program that a version manager would start: NAME
-behind_shim() {
-  for manager in pyenv asdf mise; do
-    command -v "$manager" >/dev/null && "$manager" which "$1" && return
-  done
-  return 1
-}
-
-# Records `path`, its version and its packages.
+# Records the interpreter at `path`, called in `cwd`, and sets `places`: [WORD...]
 name_interpreter() {
-  path=$(physical "$path")
-  fact interpreter path "$path"
+  # A frozen copy of the code has links to the environments of the project.
+  path=$(cd -P -- "$(dirname -- "$path")" && echo "$(pwd -P)/${path##*/}")
+  case $path in
+    */R | */Rscript) r_root ;;
+  esac
+  # python and python3 of one environment are the same.
+  [ "$(readlink -f -- "${path%/*}/python")" != "$(readlink -f -- "$path")" ] || path=${path%/*}/python
+  case $path in
+    # uv makes it for this one process.
+    */.tmp*/bin/* | */environments-v[0-9]*/bin/*) fact interpreter path "$(readlink -f -- "$path")" ;;
+    *) fact interpreter path "$path" ;;
+  esac
   version=''
   case ${path##*/} in
     python* | pypy*) version=$("$path" -V 2>&1) || version='' ;;
-    R | Rscript | julia | node | ruby | octave) version=$("$path" --version 2>&1) || version='' ;;
+    R) version=$(sed -n 's/^Version: */R version /p' "$root/library/base/DESCRIPTION") ;;
+    *) version=$("$path" --version 2>&1) || version='' ;;
   esac
   # Some tell more in further lines.
-  version=$(echo "$version" | head -n 1)
-  [ -z "$version" ] || fact interpreter version "$version"
+  version=${version%%"$newline"*}
   case ${path##*/} in
-    python* | pypy*) python_packages ;;
-    *) environment_packages "${path%/*/*}" conda ;;
+    python* | pypy*) python_places "$@" ;;
+    node | nodejs) node_places "$@" ;;
+    R) r_places ;;
+    *)
+      conda_place "${path%/*/*}"
+      fact unknown packages "of ${path##*/}"
+      ;;
   esac
+  [ -z "$version" ] || fact interpreter version "$version"
 }
 
-# Lists the packages of the Python at `path`, and sets `python` to the version in the names of its folders.
-python_packages() {
-  version=${version#* }
-  case $version in
-    3.*.*) python=${version%"${version#3.*.}"} python=${python%.} ;;
+# Adds a place, if there is one: KIND PATH
+place() {
+  case $2 in *[[:cntrl:]]*) return ;; esac
+  case $newline$places in *"$newline$1 $2$newline"*) return ;; esac
+  [ ! -e "$2" ] || places=$places$1\ $2$newline
+}
+
+conda_place() { place conda "$1/conda-meta"; }
+
+# --- Python
+
+# Where a Python with these options finds packages: [WORD...]
+python_places() {
+  no_variables='' no_user='' no_site=''
+  python_options "$@"
+  [ -z "$no_variables" ] || unset PYTHONPATH PYTHONHOME PYTHONNOUSERSITE
+  no_user=$no_user${PYTHONNOUSERSITE:-}
+  IFS=:
+  for folder in ${PYTHONPATH:-}; do
+    case $folder in /*) plain_place "$folder" ;; *) plain_place "$cwd/$folder" ;; esac
+  done
+  unset IFS
+  number=${version#* } python='3*'
+  case $number in
+    3.*.*) python=${number%"${number#3.*.}"} python=${python%.} ;;
   esac
-  prefix=${path%/*/*} base=$prefix
+  prefix=${path%/*/*} base='' sees_system=''
   if [ -r "$prefix/pyvenv.cfg" ]; then
-    base='' sees_system=''
     while read -r key equals value; do
       case $key$equals$value in
-        home=*) home=$value ;;
+        home=*) home_folder=$value ;;
         # Since Python 3.11, which follows links.
-        executable=/*/*) home=${value%/*} ;;
+        executable=/*/*) home_folder=${value%/*} ;;
         include-system-site-packages=[Tt]rue) sees_system=1 ;;
       esac
     done <"$prefix/pyvenv.cfg"
-    environment_packages "$prefix"
-    [ -z "$sees_system" ] || base=${home%/*}
+    [ -n "$no_site" ] || site_places "$prefix"
+    [ -n "$sees_system" ] || return 0
+    base=${home_folder%/*}
   else
     # A link in /usr/local/bin or in ~/bin leads to where the packages are.
-    real=$(readlink -f -- "$path") && base=${real%/*/*}
-    [ "$base" = "$prefix" ] || environment_packages "$base"
-    environment_packages "$prefix"
-    prefix=$base
+    base=$(readlink -f -- "$path") && base=${base%/*/*}
+    base=${PYTHONHOME:-${base:-$prefix}}
   fi
-  [ -n "$base" ] || return 0
-  [ "$base" = "$prefix" ] || environment_packages "$base"
-  case $base in /usr) system_packages ;; esac
-  [ -n "${PYTHONNOUSERSITE:-}" ] || environment_packages "${PYTHONUSERBASE:-$HOME/.local}"
+  [ -z "$no_site" ] || return 0
+  [ -n "$no_user" ] || site_places "${PYTHONUSERBASE:-$home/.local}"
+  site_places "$base"
 }
 
-# Debian keeps packages in two places of its own.
-system_packages() {
-  list_packages /usr/lib/python3/dist-packages
-  set +f
-  # shellcheck disable=SC2086 # the version may be a pattern
-  for folder in /usr/local/lib/python$python/dist-packages; do list_packages "$folder"; done
-  set -f
-}
-
-# Lists the packages below a prefix: PREFIX [conda, for those of conda only]
-environment_packages() {
-  set +f
-  for file in "$1"/conda-meta/*.json; do
-    package=${file##*/}
-    package=${package%.json}
-    case $package in
-      [!*]*-*-*)
-        build=${package##*-} package=${package%-*}
-        fact conda "${package%-*}" "${package##*-} $build"
-        ;;
+# Sets what the options of a Python leave out: [WORD...]
+python_options() {
+  takes=''
+  for word; do
+    if [ -n "$takes" ]; then
+      takes=''
+      continue
+    fi
+    case $word in
+      --check-hash-based-pycs) takes=1 && continue ;;
+      --*) continue ;;
+      -?*) word=${word#-} ;;
+      *) return ;;
     esac
+    while [ -n "$word" ]; do
+      letter=${word%"${word#?}"} word=${word#?}
+      case $letter in
+        c | m) return ;;
+        W | X)
+          [ -n "$word" ] || takes=1
+          word=''
+          ;;
+        I) no_variables=1 no_user=1 ;;
+        E) no_variables=1 ;;
+        s) no_user=1 ;;
+        S) no_site=1 ;;
+      esac
+    done
   done
-  [ -z "${2:-}" ] || return 0
+}
+
+# The folders of packages below a prefix, those that conda has installed, and those of Debian.
+site_places() {
+  conda_place "$1"
+  set +f
   # shellcheck disable=SC2086 # the version may be a pattern
-  for folder in "$1"/lib/python$python/site-packages "$1"/lib64/python$python/site-packages; do
+  for folder in "$1/lib/python"$python/site-packages "$1/lib/python"${python}t/site-packages \
+    "$1/lib64/python"$python/site-packages "$1/lib/pypy"$python/site-packages "$1/site-packages"; do
     # In many environments lib64 is a link to lib.
     [ -L "$1/lib64" ] && case $folder in "$1/lib64/"*) continue ;; esac
-    list_packages "$folder"
+    set -f
+    site_place "$folder" 3
+    set +f
+  done
+  if [ "$1" = /usr ]; then
+    # shellcheck disable=SC2086 # the version may be a pattern
+    for folder in /usr/local/lib/python$python/dist-packages /usr/lib/python3/dist-packages /usr/lib/pypy3/dist-packages; do
+      case $folder,${path##*/} in */pypy3/*,pypy* | */python*,python* | */python3/*,*) place site "$folder" ;; esac
+    done
+  fi
+  set -f
+}
+
+# A folder of packages, and those to which its .pth files lead: FOLDER DEPTH
+site_place() {
+  [ -d "$1" ] && [ "$2" -gt 0 ] || return 0
+  place site "$1"
+  set +f
+  for file in "$1"/*.pth; do
+    [ ! -f "$file" ] || while IFS= read -r line || [ -n "$line" ]; do
+      case $line in
+        # What uv makes of an environment and further packages.
+        'import '*addsitedir*)
+          set -- "$1" "$2" "$line"
+          while case $3 in *\"/*\"*) ;; *) false ;; esac do
+            set -- "$1" "$2" "${3#*\"/}"
+            site_place "/${3%%\"*}" $(($2 - 1))
+            set -- "$1" "$2" "${3#*\"}"
+          done
+          ;;
+        '' | '#'* | import[[:blank:]]*) ;;
+        /*) plain_place "$line" ;;
+        *) plain_place "$1/$line" ;;
+      esac
+    done <"$file"
+  done
+}
+
+# A folder on the path of Python that need not hold packages.
+plain_place() {
+  set +f
+  for file in "$1"/*.dist-info "$1"/*.egg-info; do
+    if [ -e "$file" ]; then
+      place site "$1"
+      break
+    fi
   done
   set -f
 }
 
-# Lists the packages of a folder by the names of the folders about them: FOLDER
-list_packages() {
-  set +f
-  for file in "$1"/*.dist-info "$1"/*.egg-info; do
-    package=${file##*/}
-    package=${package%.*}
-    case $package in
-      # The last one is what pip leaves if it is interrupted while it removes a package.
-      \** | -* | '~'*) ;;
-      *-*)
-        number=${package#*-}
-        fact package "${package%%-*}" "${number%%-*}"
-        ;;
-      *) fact package "$package" "$(version_inside "$file")" ;;
-    esac
+# --- Node and R
+
+# All folders above a script in which Node looks: [WORD...]
+node_places() {
+  script=''
+  for word; do
+    case $word in -*) continue ;; esac
+    case $word in /*) ;; *) word=$cwd/$word ;; esac
+    if [ -f "$word" ]; then
+      script=$word
+      break
+    fi
+  done
+  folder=$(readlink -f -- "${script:-$executable}") && folder=${folder%/*}
+  while :; do
+    if [ -e "$folder/.pnp.cjs" ]; then fact unknown npm "of $folder/.pnp.cjs"; fi
+    place npm "$folder/node_modules"
+    [ -n "$folder" ] || break
+    folder=${folder%/*}
   done
 }
 
-# The version of a package whose folder or file is named without it: FILE
-version_inside() {
-  [ ! -d "$1" ] || set -- "$1/PKG-INFO"
-  while IFS= read -r line || [ -n "$line" ]; do
-    case $line in
-      '') return ;;
-      'Version: '*) printf '%s' "${line#Version: }" && return ;;
-    esac
-  done <"$1"
+# Sets `root` to the home of R, and `path` to its command, whatever its processes are called.
+r_root() {
+  root=${R_HOME:-}
+  if [ -z "$root" ]; then
+    root=$(readlink -f -- "$path") root=${root%/bin/*}
+    for folder in "$root/lib/R" "$root/lib64/R"; do
+      [ ! -d "$folder/library/base" ] || root=$folder
+    done
+  fi
+  path=$root/bin/R
+}
+
+# The libraries of R; renv has one in the folder of the project.
+r_places() {
+  number=${version##* } number=${number%.*}
+  conda_place "${root%/lib*/R}"
+  [ ! -e "$cwd/renv/activate.R" ] || {
+    set +f
+    for folder in "$cwd"/renv/library/R-"$number"/* "$cwd"/renv/library/*/R-"$number"/*; do place r "$folder"; done
+    set -f
+  }
+  IFS=:
+  for folder in ${R_LIBS:-}; do place r "$folder"; done
+  set +f
+  for folder in ${R_LIBS_USER:-"$home"/R/*-library/"$number"}; do place r "$folder"; done
+  set -f
+  for folder in ${R_LIBS_SITE:-/usr/local/lib/R/site-library:"$root"/site-library}; do place r "$folder"; done
+  unset IFS
+  place r "$root/library"
 }

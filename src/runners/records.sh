@@ -48,6 +48,7 @@ qanat_record_end() {
 qanat_note_environment() {
   [ -z "$qanat_noted" ] || return 0
   qanat_noted=1 qanat_record=$qanat_run/.run/environments/$qanat_attempt.$qanat_host
+  qanat_places=$qanat_run/.run/environments/places.$qanat_attempt.$qanat_host
   [ ! -e "$qanat_record" ] || return 0
   [ -d "${qanat_record%/*}" ] || mkdir "${qanat_record%/*}" 2>/dev/null
   set -C
@@ -57,13 +58,31 @@ qanat_note_environment() {
   [ "$qanat_claimed" = 0 ] || return 0
   { qanat_describe >>"$qanat_record"; } 2>/dev/null
   # A job may not end before it: the scheduler would kill it.
-  [ "$qanat_job" = - ] || qanat_noting=25
+  [ "$qanat_job" = - ] || qanat_noting=50
 }
 
-# Starts environment.sh, which writes to standard output; qanat_describe calls it: CONTAINED EXECUTABLE [WORD...]
+# Starts environment.sh, which writes to standard output; qanat_describe calls it: CONTAINED EXECUTABLE [WORD...]. It is no
+# process of the group.
 qanat_start_note() {
+  set -- "$qanat_index $qanat_attempt" "$qanat_started $qanat_where" $$ "$@"
   # shellcheck disable=SC2086 # these are words
-  (unset $qanat_secrets QANAT_MARK; ${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" "$@" </dev/null 2>/dev/null &)
+  (
+    unset $qanat_secrets QANAT_MARK QANAT_STORAGE_PATH
+    ${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" record "$qanat_places" "$qanat_journal" "$@" </dev/null 2>/dev/null &
+  )
+}
+
+# Looks again once packages were installed or removed while a group ran, which the times of their folders tell.
+# shellcheck disable=SC3013,SC2094 # dash, busybox, bash and ksh know -nt, and the file of places is only read
+qanat_note_changes() {
+  [ -f "$qanat_places" ] && [ -z "$qanat_stopped" ] || return 0
+  while read -r _ qanat_place; do
+    if [ "$qanat_place" -nt "$qanat_record" ]; then
+      touch "$qanat_record"
+      /bin/sh "${0%/*}/environment.sh" again "$qanat_places" "$qanat_record"
+      return
+    fi
+  done <"$qanat_places"
 }
 
 # Waits for it at the end of a job. The end of the group is recorded by then.

@@ -5,12 +5,14 @@ import { type CopiedCode, planPlaceWidth, type RunPlan } from '../domain/runs/ru
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
 import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
 import environment from './environment.sh?raw'
+import interpreter from './interpreter.sh?raw'
+import listing from './listing.sh?raw'
 import packages from './packages.sh?raw'
 import type { DescribedPlan } from './types.js'
 import { differByGroup, groupVariableLines, variableLines } from './variables.js'
 
 /** Text of the script that records the environment of groups. */
-export const environmentText = packages + environment
+export const environmentText = [interpreter, packages, listing, environment].join('')
 
 /**
  * Text of `settings.sh`, which job.sh reads: everything that differs between launches, as variables and a few functions.
@@ -74,11 +76,13 @@ function descendFromShell({ container, environment }: RunPlan): boolean {
 /**
  * A script that prints what environment.sh finds on this machine, as far as it can be known without running a group: nothing
  * about software that is in a container, or that shell lines of a template make available.
+ * @param places see {@link Runner.environmentNow}
  */
-export function environmentScript({ container, environment, executable, executableCommand }: DescribedPlan) {
+export function environmentScript(plan: DescribedPlan, places: string) {
+  const { container, environment, executable, executableCommand, projectRoot } = plan
   const isHidden = container !== null || needsOwnShell(environment)
-  const words = [flag(isHidden), quoteWord(executable), ...executableCommand.map(expandableWord)]
-  return { script: `set -- facts ${words.join(' ')}\n${environmentText}`, isHidden }
+  const words = [flag(isHidden), quoteWord(places), quoteWord(executable), ...executableCommand.map(expandableWord)]
+  return { script: `cd ${quoteWord(projectRoot)} || exit\nset -- now ${words.join(' ')}\n${environmentText}`, isHidden }
 }
 
 /** True if a template has shell lines: their effects must not reach the next group, so each group gets its own shell. */

@@ -143,7 +143,10 @@ export interface RunnerKind<Options = unknown> {
 }
 
 /** The members of a plan that tell in which environment its groups run. */
-export type DescribedPlan = Pick<RunPlan, 'container' | 'environment' | 'executable' | 'executableCommand'>
+export type DescribedPlan = Pick<
+  RunPlan,
+  'container' | 'environment' | 'executable' | 'executableCommand' | 'projectRoot'
+>
 
 /** What can be known of an environment without running a group in it. */
 interface EnvironmentNow {
@@ -163,8 +166,11 @@ export interface Runner<Options = unknown> {
   probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
   /** Starts a slow preparation while a launch is still being prepared. */
   getReady?(): void
-  /** What can be known of the environment in which groups would run now; only where that is this machine. */
-  environmentNow?(plan: DescribedPlan): Promise<EnvironmentNow>
+  /**
+   * What can be known of the environment in which groups would run now; only where that is this machine.
+   * @param places the file that says where the packages of an earlier run were, which counts where a command does not tell
+   */
+  environmentNow?(plan: DescribedPlan, places: string): Promise<EnvironmentNow>
   /** Pure: the files to write and the commands to run. */
   prepare(plan: RunPlan, options: Options, limits: Limits): Prepared<Options>
   /**

@@ -15,6 +15,7 @@ const DEFAULTS = {
     own: [],
     prepare: [],
     prepareInputs: [],
+    environment: { ignore: [] },
     templates: { local: {}, slurm: {}, htcondor: {} },
   },
 }
@@ -32,7 +33,8 @@ describe('loadConfig', () => {
 
   it('reads every setting', () => {
     const text = `{default_editor: code --wait, result_dir: ./out/runs/, logging: DEBUG, poll_interval: 0.5, grace: 60,
-      confirm_above: 0, emoji: false, snapshot: never, link: [b/c/, d//e], own: [v], prepare: make, local: {default: , two: {max_parallel: 2}}}`
+      confirm_above: 0, emoji: false, snapshot: never, link: [b/c/, d//e], own: [v], prepare: make,
+      environment: {ignore: black}, local: {default: , two: {max_parallel: 2}}}`
     expect(load(text).config).toEqual({
       ...{ defaultEditor: 'code --wait', resultDir: './out/runs/', logging: 'DEBUG', pollInterval: 0.5, grace: 60 },
       ...{
@@ -43,6 +45,7 @@ describe('loadConfig', () => {
         own: ['v'],
         prepare: ['make'],
         prepareInputs: [],
+        environment: { ignore: ['black'] },
       },
       templates: { local: { default: {}, two: { max_parallel: 2 } }, slurm: {}, htcondor: {} },
     })
@@ -115,7 +118,7 @@ describe('loadConfig', () => {
   it('reads the templates of the registered runners', () => {
     const { config, warnings } = load('moon: {default: {--x: 1}}\nslurm: {default: {}}\n', ['local', 'moon'])
     expect(config.templates).toEqual({ local: {}, moon: { default: { '--x': 1 } } })
-    const unknown = /:2:1: slurm: unknown key\. The keys are .*, prepare_inputs, local, moon$/
+    const unknown = /:2:1: slurm: unknown key\. The keys are .*, prepare_inputs, environment, local, moon$/
     expect(warnings).toEqual([expect.stringMatching(unknown)])
   })
 

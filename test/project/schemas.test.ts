@@ -12,7 +12,7 @@ import { folderWith } from './temporary.js'
 const full: Texts = {
   config: [
     `{default_editor: code --wait, result_dir: results, logging: DEBUG, emoji: false, poll_interval: 0.5, grace: 60,
-      confirm_above: 10, snapshot: never, nohtcondorwarning: true,
+      confirm_above: 10, snapshot: never, environment: {ignore: [black]}, nohtcondorwarning: true,
       local: {default: {env: {A: 1}}, two: {extends: default}}}`,
     `slurm: {default: {--exclusive: true, -n: 2, --mail-type: [END, FAIL], resources: {cpus: 1, partition: gpu}}}
 htcondor: {default: {+Attribute: x, getenv: [PATH, HOME], arguments: [--to, a], resources: {cpus: 1, nodes: 1}}}`,

@@ -1,50 +1,17 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environmentOf, type FactKind, factsOf, readFacts } from '../../src/domain/environments/environment.js'
 import { recordedEnvironments } from '../../src/runfolder/evidence/environments.js'
-import { environmentText } from '../../src/runners/settings.js'
 import { localShells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
-import { fileWith, folderWith } from '../project/temporary.js'
+import { folderWith } from '../project/temporary.js'
 import { skips } from '../skips.js'
+import { pathOf, pythonWith, record, treeOf, withNumpy } from './environment-record.js'
 import { expectEnded } from './job-shell.js'
 import { notes, programsIn, tells } from './run-folder.js'
 import { TaskRun } from './task.js'
 import { ran, Worker } from './worker.js'
-
-/** Files of a Python that only says its version; the folders of its packages hold nothing. */
-function pythonWith(...packages: string[]) {
-  const files = packages.map(name => [`lib/python3.11/site-packages/${name}`, ''])
-  return { 'bin/python3': '#!/bin/sh\necho Python 3.11.7\n', ...Object.fromEntries(files) }
-}
-
-const withNumpy = pythonWith('numpy-2.0.dist-info/x')
-/** Where the programs of a folder are found. */
-const pathOf = (folder: string) => ({ PATH: `${folder}/bin:${process.env.PATH}` })
-
-/** Makes files below a folder, those in `bin` executable; returns the folder. */
-function treeOf(files: Readonly<Record<string, string>>, folder = folderWith()): string {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(folder, path, '..'), { recursive: true })
-    writeFileSync(join(folder, path), text)
-    if (/(^|\/)bin\//.test(path)) chmodSync(join(folder, path), 0o755)
-  }
-  return folder
-}
-
-/** Runs the script in a folder, and returns what it has recorded. */
-function record(folder: string, words: readonly string[], variables = {}, { contained = '', shell = 'sh' } = {}) {
-  const env = { PATH: process.env.PATH, HOME: folder, ...variables }
-  const script = fileWith(environmentText, 'environment.sh')
-  const given = [script, contained, 'exp/it.py', ...words]
-  const { status, stdout: text } = spawnSync(shell, given, { cwd: folder, env, encoding: 'utf8' })
-  const { facts, ending } = readFacts(text)
-  const environment = environmentOf(facts, false)
-  const named = (kind: FactKind) => Object.fromEntries(factsOf(environment, kind))
-  return { status, ending, named, text }
-}
 
 describe.each(localShells)('the environment that %s records', shell => {
   test('is that of the interpreter, of the machine, and of the files that fix versions', () => {
@@ -112,20 +79,9 @@ test.each([
 
 test('conda run has the packages of the environment that it names', () => {
   const root = treeOf({ 'bin/conda': '' })
-  treeOf({ ...withNumpy, 'conda-meta/numpy-2.0-py311_0.json': '' }, join(root, 'envs/x'))
+  treeOf({ ...withNumpy, 'bin/python': 'Python 3.11.7', 'conda-meta/numpy-2.0-py311_0.json': '' }, join(root, 'envs/x'))
   const { named } = record(folderWith(), ['conda', 'run', '-n', 'x', 'python'], pathOf(root))
   expect(named('conda')).toEqual({ numpy: '2.0 py311_0' })
-})
-
-test('modules, active environments and PYTHONPATH count for a script of the shell, too', () => {
-  const venv = treeOf({ 'lib/python3.12/site-packages/numpy-2.0.dist-info/x': '' })
-  const conda = treeOf({ 'conda-meta/r-base-4.3.1-h1_0.json': '' })
-  const added = treeOf({ 'six-1.0.dist-info/x': '' })
-  const env = { VIRTUAL_ENV: venv, CONDA_PREFIX: conda, PYTHONPATH: added, LOADEDMODULES: 'gcc/12.2:a/b/1:plain' }
-  const { named } = record(folderWith(), ['sh'], env)
-  expect(named('package')).toEqual({ numpy: '2.0', six: '1.0' })
-  expect(named('conda')).toEqual({ 'r-base': '4.3.1 h1_0' })
-  expect(named('module')).toEqual({ gcc: '12.2', 'a/b': '1', plain: '' })
 })
 
 test('nothing is said of the software in a container', () => {
@@ -182,7 +138,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
     const [found, ...others] = await recorded(worker.plan.storagePath)
     expect([found, others]).toMatchObject([{ attempt: 1, host: 'n1', isPartial: false }, []])
     expect(worker.order().sort()).toEqual(['-V', 'group', 'group', 'group'])
-    expect(readdirSync(worker.path('.run/environments'))).toEqual(['1.n1'])
+    expect(readdirSync(worker.path('.run/environments'))).toEqual(['1.n1', 'places.1.n1'])
   })
 
   test('is recorded in the environment that the setup has made', async () => {
@@ -235,3 +191,72 @@ test.skipIf(skips('CPU time of the record', process.platform === 'linux' ? null 
     expect(worker.endOf()!.used!.cpuTime).toBeLessThan(0.1)
   },
 )
+
+const seesProcesses = skips(
+  'the interpreter of a running group',
+  process.platform === 'linux' ? null : 'only Linux shows it',
+)
+
+describe.skipIf(seesProcesses)('of a group that runs', () => {
+  /** An environment whose Python waits as many seconds as its first argument says. */
+  function waitingPython(...packages: string[]): string {
+    const folder = treeOf({ ...pythonWith(...packages), 'pyvenv.cfg': '' })
+    execFileSync('cp', ['-L', '/bin/sleep', join(folder, 'bin/python3')])
+    return folder
+  }
+
+  /** Waits until the record is complete. */
+  const recorded =
+    'until tail -n 1 "$QANAT_PROJECT/results/it/run_1/.run/environments/1.n1" | grep -qx end; do sleep 0.05; done'
+
+  /** What is recorded of a run, once it is complete. */
+  async function recordOf(facts: ConstructorParameters<typeof Worker>[1]) {
+    const worker = await ran('sh', facts)
+    const found = await until(
+      () => recordedEnvironments(worker.plan.storagePath, () => false),
+      all => all.length > 0,
+    )
+    return found.map(({ facts: all }) =>
+      all.flatMap(({ kind, name, value }) =>
+        ['package', 'unknown', 'look'].includes(kind) ? `${kind} ${name} ${value}` : [],
+      ),
+    )
+  }
+
+  test.each<[string, string, string[]]>([
+    ['starts it', `PYTHON 99 & ${recorded}; kill $!`, ['package six 1.0']],
+    ['becomes it', `(${recorded}; kill $$) & exec PYTHON 99`, ['package six 1.0']],
+    ['finds it in the PATH', `PATH=PYTHON/..:$PATH; cd /; python3 99 & ${recorded}; kill $!`, ['package six 1.0']],
+    ['starts it in another session', `setsid PYTHON 99 & ${recorded}; kill $!`, ['package six 1.0']],
+    ['starts it after something else', `sleep 1; PYTHON 99 & ${recorded}; kill $!`, ['package six 1.0']],
+    ['starts none', 'sleep 1', ['unknown interpreter behind sh']],
+    ['is over at once', '', ['unknown interpreter behind sh']],
+  ])('the interpreter is found where a script %s', async (_, script, expected) => {
+    const python = join(waitingPython('six-1.0.dist-info/x'), 'bin/python3')
+    const text = script.replace('PYTHON/..', join(python, '..')).replace('PYTHON', python)
+    expect(await recordOf({ script: text })).toEqual([expected])
+  })
+
+  test('that of a launcher does not count, nor what it starts without the script', async () => {
+    const [own, other] = ['six-1.0.dist-info/x', 'uv-1.0.dist-info/x'].map(each => waitingPython(each))
+    const launcher = join(other!, 'bin/uv')
+    execFileSync('cp', ['-L', '/bin/sh', launcher])
+    const lines = `${other}/bin/python3 0.5; ${own}/bin/python3 99 & ${recorded}; kill $!`
+    // The executable is the time to wait.
+    expect(await recordOf({ executableCommand: [launcher, '-c', lines], executable: '99' })).toEqual([
+      ['package six 1.0'],
+    ])
+  })
+
+  test('packages that change while it runs are recorded, once, and a warning says so', async () => {
+    const folder = waitingPython('six-1.0.dist-info/x')
+    const site = join(folder, 'lib/python3.11/site-packages')
+    const change = `[ -e ${site}/six-2.0.dist-info ] || mv ${site}/six-1.0.dist-info ${site}/six-2.0.dist-info`
+    const script = `${folder}/bin/python3 99 & ${recorded}; kill $!; ${change}; touch ${site}/x; rm ${site}/x`
+    const worker = await ran('sh', { script, groups: [[], [], []] })
+    const found = recordedEnvironments(worker.plan.storagePath, () => false)
+    const six = found.map(({ facts }) => facts.find(({ kind }) => kind === 'package')!.value)
+    expect(six).toEqual(['1.0', '2.0'])
+    expect(worker.read('.run/warnings.txt')).toBe('the packages on n1 changed while the run ran\n')
+  })
+})

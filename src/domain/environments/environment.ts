@@ -1,5 +1,5 @@
 /** Kinds of facts about the software that groups use outside of a container. */
-export const softwareKinds = ['interpreter', 'module', 'package', 'conda'] as const
+export const softwareKinds = ['interpreter', 'module', 'package', 'conda', 'npm', 'r'] as const
 
 /** Kinds of facts about the machine. */
 export const machineKinds = ['system', 'cpu', 'gpu'] as const
@@ -7,7 +7,16 @@ export const machineKinds = ['system', 'cpu', 'gpu'] as const
 /** What a fact of an environment is about, in the order in which they are shown. */
 export const factKinds = [...softwareKinds, 'container', 'lock', ...machineKinds] as const
 
-export type FactKind = (typeof factKinds)[number]
+/**
+ * What is said of a record itself: `look` says that the interpreter is the one that the command of the group named, since it
+ * was not seen while it ran; the name of an `unknown` is `interpreter`, `packages`, or that of one package.
+ */
+const remarkKinds = ['look', 'unknown'] as const
+
+export type FactKind = (typeof factKinds)[number] | (typeof remarkKinds)[number]
+
+/** Kinds that may be missing because the interpreter is not known. */
+const ofInterpreter: readonly FactKind[] = ['interpreter', 'package', 'conda', 'npm', 'r']
 
 /** One fact of an environment: the package `numpy` is `1.26.4`, the `kernel` of the system is `Linux 6.1`. */
 export interface EnvironmentFact {
@@ -34,16 +43,21 @@ export function readFacts(text: string): { facts: EnvironmentFact[]; ending: 'en
   const lines = text.split('\n')
   const last = lines.at(-2)
   const ending = last === 'end' || last === 'partial' ? last : null
+  const found = new Set<string>()
   const facts = lines.slice(0, -1).flatMap((line): EnvironmentFact[] => {
-    const [kind, name, value, ...more] = line.split('\t')
-    if (!isKind(kind) || !name || value === undefined || more.length > 0) return []
-    return [{ kind, name: kind === 'package' ? packageName(name) : name, value }]
+    const [kind, written, value, ...more] = line.split('\t')
+    if (!isKind(kind) || !written || value === undefined || more.length > 0) return []
+    const name = kind === 'package' ? packageName(written) : written
+    // The interpreter imports the one that comes first on its path.
+    if (kind === 'package' && found.has(name)) return []
+    if (kind === 'package') found.add(name)
+    return [{ kind, name, value }]
   })
   return { facts, ending }
 }
 
 function isKind(word: string | undefined): word is FactKind {
-  return (factKinds as readonly (string | undefined)[]).includes(word)
+  return ([...factKinds, ...remarkKinds] as readonly (string | undefined)[]).includes(word)
 }
 
 /** The name of a Python package as the package index writes it: folders write it in different ways. */
@@ -79,4 +93,28 @@ export function factsOf({ facts }: Environment, kind: FactKind): Map<string, str
     if (fact.kind === kind) found.set(name, found.has(name) ? `${found.get(name)}, ${value}` : value)
   }
   return found
+}
+
+/** Whether facts of a kind that are missing in an environment may have been there. */
+export function isSurelyWhole({ facts, isPartial }: Environment, kind: FactKind): boolean {
+  if (isPartial) return false
+  const unknown = facts.filter(fact => fact.kind === 'unknown').map(({ name }) => name)
+  return !ofInterpreter.includes(kind) || !(unknown.includes('interpreter') || unknown.includes('packages'))
+}
+
+/** What is not known of an environment, in words: `the interpreter (behind sh)`. */
+export function unknownParts({ facts, isPartial }: Environment): string[] {
+  const named = facts
+    .filter(({ kind }) => kind === 'unknown')
+    .map(({ name, value }) => `${name === 'interpreter' || name === 'packages' ? 'the ' : ''}${name} (${value})`)
+  return [...named, ...(isPartial ? ['what was not found in two seconds'] : [])]
+}
+
+/** An environment without packages that do not count in comparisons. @param ignored their names, in any way of writing */
+export function without(environment: Environment, ignored: readonly string[]): Environment {
+  if (ignored.length === 0) return environment
+  const names = new Set(ignored.map(packageName))
+  const kinds: readonly FactKind[] = ['package', 'conda', 'npm', 'r', 'unknown']
+  const facts = environment.facts.filter(({ kind, name }) => !kinds.includes(kind) || !names.has(packageName(name)))
+  return { ...environment, facts }
 }

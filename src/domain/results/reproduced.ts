@@ -50,6 +50,8 @@ export interface KeptVerification {
   readonly more: number
   /** What could not be made the same. */
   readonly conditions: readonly string[]
+  /** What is not known of the environments of both runs. */
+  readonly unknown: readonly string[]
 }
 
 /** Numbers as programs print them. */

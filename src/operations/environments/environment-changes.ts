@@ -1,9 +1,10 @@
 import { type VariedFact, variedFacts } from '../../domain/environments/differences.js'
 import type { Run } from '../../domain/runs/run.js'
 import { programOf } from '../../domain/runs/run-plan.js'
+import { packagePlaces } from '../../runfolder/layout.js'
 import type { ResolvedRequest } from '../launch/launch-request.js'
-import type { Workspace } from '../workspace.js'
-import { findEnvironments, storedEnvironments } from './run-environments.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { comparable, findEnvironments, storedEnvironments } from './run-environments.js'
 
 /** If more facts differ, the others are counted. */
 const namedFacts = 5
@@ -21,8 +22,14 @@ export async function environmentChanges(
   await findEnvironments(workspace, [run])
   const { host } = workspace.site.machine
   const before = storedEnvironments(workspace, run).findLast(({ places }) => places.some(place => place.host === host))
-  const now = before && (await runner.environmentNow?.({ ...programOf(experiment), environment, container }))
-  return now ? variedFacts([[before.environment], [now.environment]], now.kinds) : []
+  if (!before) return []
+  const { attempt } = before.places.findLast(place => place.host === host)!
+  const now = await runner.environmentNow?.(
+    { ...programOf(experiment), environment, container, projectRoot: workspace.project.root },
+    `${absolutePath(workspace, run.storagePath)}/${packagePlaces(attempt, host)}`,
+  )
+  const lists = now && [before, now].map(each => [comparable(workspace, each.environment)])
+  return lists ? variedFacts(lists, now.kinds) : []
 }
 
 /** Says what differs for a run that was launched again. */

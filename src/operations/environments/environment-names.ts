@@ -1,9 +1,10 @@
 import { variedFacts } from '../../domain/environments/differences.js'
-import { type Environment, type FactKind, softwareKinds } from '../../domain/environments/environment.js'
+import { type Environment, type FactKind, softwareKinds, unknownParts } from '../../domain/environments/environment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { lastAttempts } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { Workspace } from '../workspace.js'
+import { comparable } from './run-environments.js'
 
 /** Results are compared by the software that made them: the hosts of a cluster are hardly ever all the same. */
 const software: readonly FactKind[] = [...softwareKinds, 'container']
@@ -20,14 +21,14 @@ interface Place {
 
 /**
  * Short names for the environments of runs, by the number of the attempt: what differs between them, or the first run that
- * had the same software. Empty if it does not differ; attempts without a record have no name.
+ * had the same software, or that it is not known. Empty if it does not differ; attempts without a record have no name.
  * @param runs the oldest first
  */
 export function environmentNames(workspace: Workspace, runs: readonly Run[]): Map<number, ReadonlyMap<number, string>> {
   const { store } = workspace
   const kept = new Map<string, Environment>()
   const environmentAt = (hash: string) => {
-    if (!kept.has(hash)) kept.set(hash, store.environments.get(hash))
+    if (!kept.has(hash)) kept.set(hash, comparable(workspace, store.environments.get(hash)))
     return kept.get(hash)!
   }
   const places = store.reading(() => placesOf(workspace, runs))
@@ -37,15 +38,18 @@ export function environmentNames(workspace: Workspace, runs: readonly Run[]): Ma
     ({ kind, name }) => kind !== 'interpreter' || name !== 'path',
   )
   const names = new Map<number, Map<number, string>>()
-  if (facts.length === 0) return names
+  const unknown = [...kinds.values()].map(list => list.some(each => unknownParts(each).length > 0))
+  if (facts.length === 0 && new Set(unknown).size < 2) return names
   const order = [...kinds.keys()]
   const firstWith = new Map<string, string>()
   for (const { run, attempt, hashes } of places) {
     const at = order.indexOf(hashes.join())
-    const key = JSON.stringify(facts.map(({ values }) => values[at]))
+    const key = JSON.stringify([unknown[at], ...facts.map(({ values }) => values[at])])
     if (!firstWith.has(key)) firstWith.set(key, `as run ${run}${attempt > 1 ? `, attempt ${attempt}` : ''}`)
     const few = () => facts.map(({ kind, name, values }) => factName(kind, name, values[at]!)).join(', ')
-    const text = facts.length <= namedFacts ? few() : firstWith.get(key)!
+    const isNamed = facts.length > 0 && facts.length <= namedFacts
+    const whole = isNamed ? few() : firstWith.get(key)!
+    const text = unknown[at] && !(isNamed && facts.every(({ values }) => values[at]!.length > 0)) ? 'not known' : whole
     names.set(run, (names.get(run) ?? new Map<number, string>()).set(attempt, text))
   }
   return names
@@ -72,5 +76,5 @@ function factName(kind: FactKind, name: string, values: readonly (string | null)
     if (value === null) return `no ${name}`
     return kind === 'interpreter' ? value : `${name} ${value}`.trim()
   })
-  return texts.length > 0 ? texts.join(' | ') : `${name} unknown`
+  return texts.length > 0 ? texts.join(' | ') : `${name} not known`
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Container } from '../../domain/container.js'
 import { type VariedFact, variedFacts } from '../../domain/environments/differences.js'
 import {
@@ -6,20 +7,21 @@ import {
   type EnvironmentFact,
   environmentOf,
   environmentText,
+  unknownParts,
+  without,
 } from '../../domain/environments/environment.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
-import { recordedEnvironments } from '../../runfolder/evidence/environments.js'
+import { isBeingRecorded, recordedEnvironments } from '../../runfolder/evidence/environments.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
-/** Reads the records of environments in the folders of runs that have not been read yet, and stores them. */
+/** Reads the records of environments in the folders of runs, as far as they are new, and stores them. */
 export function storeEnvironments(workspace: Workspace, runs: readonly Run[]): void {
   const { store } = workspace
-  const isKnown = (run: Run) => isOver(run.counts) && store.environments.isKnown(run.id)
   const placesOf = ({ id }: Run) => new Set(store.environments.of(id).map(({ attempt, host }) => `${attempt}.${host}`))
-  const incomplete = store.reading(() => runs.filter(run => !isKnown(run)).map(run => ({ run, known: placesOf(run) })))
+  const incomplete = store.reading(() => runs.map(run => ({ run, known: placesOf(run) })))
   for (const { run, known } of incomplete) {
     const folder = absolutePath(workspace, run.storagePath)
     const found = recordedEnvironments(folder, (attempt, host) => known.has(`${attempt}.${host}`))
@@ -34,16 +36,44 @@ export function storeEnvironments(workspace: Workspace, runs: readonly Run[]): v
   }
 }
 
-/** The same, unless the database cannot be written. */
+/** The same for runs of which not all may have been read when they ended, unless the database cannot be written. */
 export async function findEnvironments(workspace: Workspace, runs: readonly Run[]): Promise<void> {
-  await asFarAsStored(workspace, async () => storeEnvironments(workspace, runs))
+  const { store } = workspace
+  const isKnown = (run: Run) => isOver(run.counts) && store.environments.isKnown(run.id)
+  await asFarAsStored(workspace, async () => {
+    storeEnvironments(
+      workspace,
+      store.reading(() => runs.filter(run => !isKnown(run))),
+    )
+  })
+}
+
+/** How often to look whether the record of a run that is over is complete, in milliseconds, and for how long. */
+const lookInterval = 50
+const patience = 5_000
+
+/** The same once the records of runs that are over are complete: that of a short group is written after it has ended. */
+export async function awaitEnvironments(workspace: Workspace, runs: readonly Run[]): Promise<void> {
+  const isWritten = (run: Run) =>
+    isOver(run.counts) &&
+    !workspace.store.environments.isKnown(run.id) &&
+    isBeingRecorded(absolutePath(workspace, run.storagePath))
+  for (let waited = 0; waited < patience && runs.some(isWritten); waited += lookInterval) await sleep(lookInterval)
+  await findEnvironments(workspace, runs)
+}
+
+/** An environment without what the settings leave out of comparisons. */
+export function comparable({ config }: Workspace, environment: Environment): Environment {
+  return without(environment, config.environment.ignore)
 }
 
 function containerFacts(container: Container | null): EnvironmentFact[] {
   if (container === null) return []
   return [
     { kind: 'container', name: 'image', value: container.image },
-    ...(container.digest === null ? [] : [{ kind: 'container', name: 'digest', value: container.digest } as const]),
+    container.digest === null
+      ? { kind: 'unknown', name: container.image, value: 'without a digest' }
+      : { kind: 'container', name: 'digest', value: container.digest },
   ]
 }
 
@@ -68,12 +98,12 @@ export function storedEnvironments({ store }: Workspace, run: Run): FoundEnviron
 
 /** All environments of a run that are recorded. @throws UserError if there is none */
 export async function runEnvironments(workspace: Workspace, run: Run): Promise<readonly FoundEnvironment[]> {
-  await findEnvironments(workspace, [run])
+  await awaitEnvironments(workspace, [run])
   const found = storedEnvironments(workspace, run)
   if (found.length > 0) return found
   const why = isOver(run.counts)
     ? 'none of its groups has started, or their nodes could not record it'
-    : 'it is recorded some seconds after the first group has started'
+    : 'it is recorded once the program of the first group has been seen'
   throw new UserError(`no environment of run ${run.id} is recorded: ${why}`, `qanat run_show ${run.id}`)
 }
 
@@ -85,13 +115,21 @@ export interface ComparedEnvironments {
 
 interface FoundRun {
   readonly run: Run
+  /** What is not known of them, in words. */
+  readonly unknown: readonly string[]
   readonly environments: readonly FoundEnvironment[]
 }
 
 /** Compares the environments of two runs. @throws UserError if there is none of one of them */
 export async function compareEnvironments(workspace: Workspace, one: Run, other: Run): Promise<ComparedEnvironments> {
-  const first = { run: one, environments: await runEnvironments(workspace, one) }
-  const second = { run: other, environments: await runEnvironments(workspace, other) }
-  const lists = [first, second].map(({ environments }) => environments.map(({ environment }) => environment))
-  return { runs: [first, second], facts: variedFacts(lists) }
+  const found = [await runEnvironments(workspace, one), await runEnvironments(workspace, other)] as const
+  const lists = found.map(each => each.map(({ environment }) => comparable(workspace, environment)))
+  const [first, second] = lists.map(list => [...new Set(list.flatMap(unknownParts))])
+  return {
+    runs: [
+      { run: one, environments: found[0], unknown: first! },
+      { run: other, environments: found[1], unknown: second! },
+    ],
+    facts: variedFacts(lists),
+  }
 }

@@ -20,10 +20,10 @@ export function keepVerification(
   { rtol, ignore }: VerifyRequest,
 ): void {
   const { store, warn } = workspace
-  const { run, again, isReproduced, files, metrics, conditions } = verification
+  const { run, again, isReproduced, files, metrics, conditions, unknown } = verification
   const differences = differencesIn(verification)
   const kept = {
-    ...{ run, again, verified: Date.now(), isReproduced, rtol, ignore, conditions },
+    ...{ run, again, verified: Date.now(), isReproduced, rtol, ignore, conditions, unknown },
     ...{ files: countVerdicts(files), metrics: countVerdicts(metrics) },
     ...{ differences: differences.slice(0, mostDifferences), more: Math.max(0, differences.length - mostDifferences) },
   }

@@ -3,7 +3,7 @@ import { fitsAny } from '../../domain/code-used.js'
 import { differenceText } from '../../domain/data/compare-listings.js'
 import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
 import { variedFacts } from '../../domain/environments/differences.js'
-import { softwareKinds } from '../../domain/environments/environment.js'
+import { softwareKinds, unknownParts } from '../../domain/environments/environment.js'
 import {
   compareMetrics,
   isDifference,
@@ -14,11 +14,12 @@ import {
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder, groupOfFile } from '../../domain/runs/run-plan.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { exists } from '../../system/files.js'
 import { dataBetween } from '../data/compare-data.js'
 import { otherData } from '../data/other-data.js'
-import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
+import { awaitEnvironments, comparable, storedEnvironments } from '../environments/run-environments.js'
 import { changesSince } from '../outputs/changes-since.js'
 import { completeOutputs } from '../outputs/keep-outputs.js'
 import { outputsOf } from '../outputs/outputs.js'
@@ -60,6 +61,8 @@ export interface Verification {
   readonly groups: readonly { readonly group: number; readonly before: string; readonly after: string }[]
   /** What could not be made the same. */
   readonly conditions: readonly string[]
+  /** What is not known of the environments of both runs, in words. */
+  readonly unknown: readonly string[]
 }
 
 /** If more packages differ, the others are counted. */
@@ -81,7 +84,7 @@ export async function verifyRun(
 ): Promise<Verification> {
   const { metrics: sources } = findExperiment(workspace, run.experiment).results
   indexMetrics(workspace, [run, again], sources)
-  await findEnvironments(workspace, [run, again])
+  await awaitEnvironments(workspace, [run, again])
   const isIgnored = fitsAny(ignore)
   const total = totalOf(run.counts)
   const changes = await changesSince(workspace, run)
@@ -109,6 +112,7 @@ export async function verifyRun(
       ...(changes === '' ? [] : [`the files of run ${run.id}, since it ended: ${changes}`]),
       ...conditionsOf(workspace, run, again),
     ],
+    unknown: unknownOf(workspace, [run, again]),
   }
 }
 
@@ -152,7 +156,7 @@ function conditionsOf(workspace: Workspace, run: Run, again: Run): string[] {
     return [...new Set(found)].sort().join(', ')
   })
   const environments = [run, again].map(each =>
-    storedEnvironments(workspace, each).map(({ environment }) => environment),
+    storedEnvironments(workspace, each).map(({ environment }) => comparable(workspace, environment)),
   )
   const facts = environments.every(each => each.length > 0) ? variedFacts(environments, softwareKinds) : []
   const named = facts
@@ -165,6 +169,21 @@ function conditionsOf(workspace: Workspace, run: Run, again: Run): string[] {
     ...named,
     ...(facts.length > named.length ? [`${facts.length - named.length} more of the environment`] : []),
   ]
+}
+
+/** What is not known of the environments, with the ids of the runs: `the interpreter (behind sh) of runs 1 and 4`. */
+function unknownOf(workspace: Workspace, runs: readonly Run[]): string[] {
+  const found = new Map<string, number[]>()
+  for (const run of runs) {
+    const stored = storedEnvironments(workspace, run)
+    const parts = stored.flatMap(({ environment }) => unknownParts(comparable(workspace, environment)))
+    for (const part of new Set(stored.length === 0 ? ['the environment, which is not recorded,'] : parts)) {
+      if (!found.get(part)?.push(run.id)) found.set(part, [run.id])
+    }
+  }
+  return [...found].map(
+    ([part, ids]) => `${part} of run${ids.length === 1 ? '' : 's'} ${fewInSentence(ids.map(String))}`,
+  )
 }
 
 function dataConditions(workspace: Workspace, run: Run, again: Run): string[] {

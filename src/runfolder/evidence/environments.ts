@@ -12,12 +12,13 @@ interface RecordedEnvironment {
   readonly isPartial: boolean
 }
 
-/** A record that has not grown for this many milliseconds is complete: it takes two seconds at most. */
+/** A record that has not grown for this many milliseconds is complete: while it is written, it grows with each look. */
 const abandoned = 60_000
 
 /**
- * Reads the records of environments in the folder of a run, without those that are still being written.
- * @param storagePath absolute @param isKnown whether a record need not be read
+ * Reads the records of environments in the folder of a run, without those that are still being written. There are several of
+ * a host if packages changed while the run ran.
+ * @param storagePath absolute @param isKnown whether the first record of an attempt on a host need not be read
  */
 export function recordedEnvironments(
   storagePath: string,
@@ -25,16 +26,27 @@ export function recordedEnvironments(
 ): RecordedEnvironment[] {
   const folder = `${storagePath}/${environmentsFolder}`
   return namesIn(folder).flatMap(name => {
-    const [, number, host = ''] = /^(\d+)\.(.+)$/.exec(name) ?? []
+    const [, number, host = '', change] = /^(\d+)\.([^@]+)(@.*)?$/.exec(name) ?? []
     const attempt = Number(number)
-    if (number === undefined || isKnown(attempt, host)) return []
-    const text = readRegular(`${folder}/${name}`)
-    if (text === null) return []
-    const { facts, ending } = readFacts(text)
-    // The process that wrote it may have been killed with its node.
-    if (ending === null && Date.now() - modifiedAt(`${folder}/${name}`) < abandoned) return []
-    return [{ attempt, host, facts, isPartial: ending !== 'end' }]
+    if (number === undefined || (change === undefined && isKnown(attempt, host))) return []
+    const read = readRecord(`${folder}/${name}`)
+    return read === null || read === 'growing' ? [] : [{ attempt, host, ...read }]
   })
+}
+
+/** Whether a record in the folder of a run is still being written. @param storagePath absolute */
+export function isBeingRecorded(storagePath: string): boolean {
+  const folder = `${storagePath}/${environmentsFolder}`
+  return namesIn(folder).some(name => /^\d/.test(name) && readRecord(`${folder}/${name}`) === 'growing')
+}
+
+function readRecord(path: string): Pick<RecordedEnvironment, 'facts' | 'isPartial'> | 'growing' | null {
+  const text = readRegular(path)
+  if (text === null) return null
+  const { facts, ending } = readFacts(text)
+  // The process that wrote it may have been killed with its node.
+  if (ending === null && Date.now() - modifiedAt(path) < abandoned) return 'growing'
+  return { facts, isPartial: ending !== 'end' }
 }
 
 function modifiedAt(path: string): number {

@@ -26,6 +26,7 @@ const schema = v.object({
   ),
   more: count,
   conditions: v.array(v.string()),
+  unknown: v.array(v.string()),
 })
 
 /** Writes it to the folder of one of both runs. A folder that is gone, or was replaced, is left alone. @param folder absolute */

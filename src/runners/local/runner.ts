@@ -63,9 +63,9 @@ class LocalRunner implements Runner<null> {
     this.waiting ??= this.startSupervisor()
   }
 
-  async environmentNow(plan: DescribedPlan) {
-    const { script, isHidden } = environmentScript(plan)
-    const environment = { ...process.env, ...plan.environment.env }
+  async environmentNow(plan: DescribedPlan, places: string) {
+    const { script, isHidden } = environmentScript(plan, places)
+    const environment = { ...process.env, ...plan.environment.env, QANAT_PROJECT: plan.projectRoot }
     const { stdout, ending } = await this.site.run(['/bin/sh', '-c', script], { environment, timeout: 2_000 })
     const { facts } = readFacts(`${stdout}\n`)
     return {

@@ -12,7 +12,7 @@
  * - `run_data`: what each run read, a row a dataset, in the order of the experiment's datasets. `fingerprint` is the JSON of
  *   a `Fingerprint` (domain/data); the files are listed below `.qanat/data/`.
  * - `environments`: the environments in which groups ran, as normalised text (domain/environments), by the SHA-256 of it;
- *   `run_environments`: which of them the groups of an attempt had on a host.
+ *   `run_environments`: which of them the groups of an attempt had on a host, where there are several if packages changed.
  * - `actions`: the record of each action, with each run that it worked on; `action_files`: the files that it has made, to be
  *   found by their size and digest (null if it is not known).
  *
@@ -225,7 +225,7 @@ CREATE TABLE run_environments (
   attempt INTEGER NOT NULL,
   host TEXT NOT NULL,
   hash TEXT NOT NULL REFERENCES environments (hash),
-  PRIMARY KEY (run_id, attempt, host)
+  PRIMARY KEY (run_id, attempt, host, hash)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE actions (

@@ -124,11 +124,10 @@ function dataSection({ runs, data }: RunDifference): string {
 }
 
 function environmentSection({ runs, environment }: RunDifference): string {
-  if (environment === null) return 'Environment: that of one of them is not recorded'
+  if (environment === null) return 'Environment: not known, since that of one of them is not recorded'
   const compared = `qanat env diff ${runs[0].id} ${runs[1].id}`
-  const isPartial = environment.runs.some(run => run.environments.some(each => each.environment.isPartial))
-  if (environment.facts.length === 0)
-    return isPartial ? `Environment: the same, as far as it is known: ${compared}` : 'Environment: the same'
+  const isKnown = environment.runs.every(({ unknown }) => unknown.length === 0)
+  if (environment.facts.length === 0) return `Environment: ${isKnown ? 'the same' : `not known: ${compared}`}`
   const [, ...lines] = comparedEnvironmentsText(environment).split('\n')
   const left = lines.length - shown
   const more = left > 0 ? [`  and ${left} more: ${compared}`] : []

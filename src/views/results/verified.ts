@@ -28,7 +28,7 @@ const words: Readonly<Record<Verdict, string>> = {
 
 /** Whether a run was reproduced, then what differs, and what could not be made the same. */
 export function verificationText(verification: Verification): string {
-  const { run, again, files, metrics, groups, conditions } = verification
+  const { run, again, files, metrics, groups, conditions, unknown } = verification
   const lines = [
     ...groups.map(({ group, before, after }) => `group ${run}.${group}: ${before} → ${after}`),
     ...differencesOf(files).map(({ group, name, verdict }) => `${labels[verdict]}  ${name} of group ${run}.${group}`),
@@ -43,6 +43,7 @@ export function verificationText(verification: Verification): string {
     ...lines.slice(0, shown).map(line => `  ${displayableLine(line)}`),
     ...(more > 0 ? [`  and ${more} more: --json lists all`] : []),
     ...conditions.map(text => `  could not be made the same: ${text}`),
+    ...(verification.isReproduced ? [] : unknown.map(text => `  not known: ${text}`)),
   ].join('\n')
 }
 
@@ -53,7 +54,7 @@ const shownOnPage = 3
 export function keptVerificationText(run: number, kept: KeptVerification): string {
   const [first, again] = [kept.run, kept.again].map(id => (id === run ? 'it' : `run ${id}`))
   const reproduces = kept.isReproduced ? 'reproduces' : 'does not reproduce'
-  const { differences, files, metrics, more, rtol, ignore, conditions } = kept
+  const { differences, files, metrics, more, rtol, ignore, conditions, unknown } = kept
   const [named, others] = [differences.slice(0, shownOnPage), Math.max(0, differences.length - shownOnPage) + more]
   const parts = [
     countsTexts(files, metrics),
@@ -62,6 +63,7 @@ export function keptVerificationText(run: number, kept: KeptVerification): strin
     ...named.map(each => displayableLine(keptDifferenceText(kept.run, each))),
     ...(others > 0 ? [`and ${others} more difference${others === 1 ? '' : 's'}`] : []),
     ...conditions.map(text => `could not be made the same: ${text}`),
+    ...(kept.isReproduced ? [] : unknown.map(text => `not known: ${text}`)),
   ]
   return `${again} ${reproduces} ${first} (${moment(kept.verified, true)}): ${parts.join('; ')}`
 }
@@ -78,7 +80,7 @@ export function keptVerificationJson({ isReproduced, verified, more, ...kept }: 
 
 /** The same for programs, with all files and metrics. */
 export function verificationJson(verification: Verification): JsonObject {
-  const { run, again, files, metrics, groups, conditions } = verification
+  const { run, again, files, metrics, groups, conditions, unknown } = verification
   return {
     ...{ run, again, reproduced: verification.isReproduced },
     files: files.map(({ group, name, verdict }) => ({ group, file: name, result: verdict })),
@@ -86,7 +88,7 @@ export function verificationJson(verification: Verification): JsonObject {
       ...{ group, metric: name, result: verdict, member },
       ...{ before: finiteJson(before), after: finiteJson(after) },
     })),
-    ...{ groups, conditions },
+    ...{ groups, conditions, unknown },
   }
 }
 

@@ -13,11 +13,17 @@ const titles: Readonly<Record<FactKind, readonly [one: string, all: string]>> = 
   module: ['module', 'modules'],
   package: ['package', 'packages'],
   conda: ['conda', 'conda'],
+  npm: ['npm', 'npm'],
+  r: ['R package', 'r_packages'],
   lock: ['lock file', 'lock_files'],
   system: ['system', 'system'],
   cpu: ['CPU', 'cpu'],
   gpu: ['GPU', 'gpu'],
+  look: ['look', 'look'],
+  unknown: ['not known', 'unknown'],
 }
+
+const shownKinds: readonly FactKind[] = [...factKinds, 'unknown']
 
 const shownHosts = 5
 
@@ -26,9 +32,9 @@ export function environmentsText(run: Run, [first, ...others]: readonly FoundEnv
   const { environment } = first!
   return [
     `Environment of run ${run.id} of ${run.experiment} ${placesText(first!)}`,
-    ...partialNote(environment),
+    ...notes(environment),
     factRows(
-      factKinds.flatMap(kind => [...factsOf(environment, kind)].map(([name, value]) => ({ kind, name, value }))),
+      shownKinds.flatMap(kind => [...factsOf(environment, kind)].map(([name, value]) => ({ kind, name, value }))),
     ),
     ...others.flatMap(other => ['', ...otherText(environment, other)]),
   ].join('\n')
@@ -38,7 +44,7 @@ function otherText(first: Environment, other: FoundEnvironment): string[] {
   const facts = variedFacts([[first], [other.environment]])
   return [
     `What differs ${placesText(other)}`,
-    ...partialNote(other.environment),
+    ...notes(other.environment),
     ...(facts.length > 0 ? [factRows(changes(facts))] : []),
   ]
 }
@@ -52,8 +58,13 @@ function placesText({ places }: FoundEnvironment): string {
   return `on ${hosts.slice(0, shownHosts).join(', ')}${more}${again}:`
 }
 
-function partialNote({ isPartial }: Environment): string[] {
-  return isPartial ? ['  It is partial: two seconds were not enough to find all packages.'] : []
+function notes({ facts, isPartial }: Environment): string[] {
+  return [
+    ...(facts.some(({ kind }) => kind === 'look')
+      ? ['  The packages are those of the command of the group, which was not seen while it ran.']
+      : []),
+    ...(isPartial ? ['  It is partial: two seconds were not enough to find all packages.'] : []),
+  ]
 }
 
 /** One row a fact: its kind, its name, its value. */
@@ -62,7 +73,7 @@ function factRows(facts: readonly { kind: FactKind; name: string; value: string 
     facts.map(({ kind, name, value }, at) => [
       `  ${facts[at - 1]?.kind === kind ? '' : titles[kind][0]}`,
       name,
-      kind === 'lock' ? value.replace(/[0-9a-f]{64}/g, hash => hash.slice(0, 12)) : value,
+      value.replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g, hash => hash.slice(0, 12)),
     ]),
   )
 }
@@ -84,8 +95,9 @@ export function environmentsJson(run: Run, environments: readonly FoundEnvironme
     environments: environments.map(({ hash, environment, places }) => ({
       hash,
       partial: environment.isPartial,
+      seen: !environment.facts.some(({ kind }) => kind === 'look'),
       places,
-      ...Object.fromEntries(factKinds.map(kind => [titles[kind][1], Object.fromEntries(factsOf(environment, kind))])),
+      ...Object.fromEntries(shownKinds.map(kind => [titles[kind][1], Object.fromEntries(factsOf(environment, kind))])),
     })),
   }
 }
@@ -96,22 +108,26 @@ export function comparedEnvironmentsText({ runs, facts }: ComparedEnvironments):
   const several = runs
     .filter(({ environments }) => environments.length > 1)
     .map(({ run, environments }) => `Run ${run.id} had ${environments.length} environments: qanat env show ${run.id}`)
-  const partial = runs
-    .filter(({ environments }) => environments.some(({ environment }) => environment.isPartial))
-    .map(({ run }) => `What is known of run ${run.id} is partial; what is missing there is left out here`)
-  const known = partial.length > 0 ? 'What is known of the' : 'The'
-  const head =
-    facts.length === 0
-      ? `${known} environments of runs ${one} and ${other} ${partial.length > 0 ? 'is' : 'are'} the same`
-      : `The environments of runs ${one} and ${other} differ:\n${factRows(changes(facts))}`
-  return [head, ...several, ...partial].join('\n')
+  const unknown = runs
+    .filter(each => each.unknown.length > 0)
+    .map(each => `Not known of run ${each.run.id}: ${each.unknown.join(', ')}`)
+  return [headText(`environments of runs ${one} and ${other}`, facts, unknown.length > 0), ...several, ...unknown].join(
+    '\n',
+  )
+}
+
+function headText(both: string, facts: readonly VariedFact[], isUnknown: boolean): string {
+  if (facts.length > 0) return `The ${both} differ:\n${factRows(changes(facts))}`
+  return isUnknown ? `Whether the ${both} differ is not known` : `The ${both} are the same`
 }
 
 /** The same for programs. */
 export function comparedEnvironmentsJson({ runs, facts }: ComparedEnvironments): JsonObject {
+  const isUnknown = runs.some(({ unknown }) => unknown.length > 0)
   return {
     runs: runs.map(({ run }) => run.id),
-    same: facts.length === 0,
+    same: facts.length === 0 && isUnknown ? null : facts.length === 0,
+    unknown: runs.map(({ unknown }) => unknown),
     partial: runs.map(({ environments }) => environments.some(({ environment }) => environment.isPartial)),
     hashes: runs.map(({ environments }) => environments.map(({ hash }) => hash)),
     differences: facts.map(({ kind, name, values: [before, after] }) => ({ kind, name, before, after })),
@@ -144,8 +160,11 @@ export function environmentLine(run: Run, environments: readonly FoundEnvironmen
   const cpus = named('cpu', 'count')
   const parts = [
     named('interpreter', 'version') ?? named('interpreter', 'path') ?? [],
+    named('unknown', 'interpreter') === undefined ? [] : 'interpreter not known',
     count('package', 'package'),
     count('conda', 'conda package'),
+    count('npm', 'npm package'),
+    count('r', 'R package'),
     count('module', 'module'),
     named('system', 'kernel') ?? [],
     cpus === undefined ? [] : `${cpus} CPU${cpus === '1' ? '' : 's'}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { variedFacts } from '../../../src/domain/environments/differences.js'
-import { type Environment, environmentOf } from '../../../src/domain/environments/environment.js'
+import { type Environment, environmentOf, unknownParts } from '../../../src/domain/environments/environment.js'
 import type { FoundEnvironment } from '../../../src/operations/environments/run-environments.js'
 import { comparedEnvironmentsText, environmentLine, environmentsText } from '../../../src/views/runs/environments.js'
 import { endedRun } from '../sample-run.js'
@@ -33,13 +33,14 @@ test('what a partial one lacks is no difference', () => {
   const partial = found(environmentOf([python], true), ['n1'], 2)
   expect(environmentsText(endedRun, [first, partial])).toContain('What differs on n1, attempt 2:\n  It is partial')
   const lists = [first, partial].map(({ environment }) => [environment])
-  const run = (id: number, environments: readonly FoundEnvironment[]) => ({ run: { ...endedRun, id }, environments })
-  expect(
-    comparedEnvironmentsText({ runs: [run(4, [first, other]), run(7, [partial])], facts: variedFacts(lists) }),
-  ).toMatchInlineSnapshot(`
-    "What is known of the environments of runs 4 and 7 is the same
+  const runs = [
+    { run: endedRun, environments: [first, other], unknown: [] },
+    { run: { ...endedRun, id: 7 }, environments: [partial], unknown: unknownParts(partial.environment) },
+  ] as const
+  expect(comparedEnvironmentsText({ runs, facts: variedFacts(lists) })).toMatchInlineSnapshot(`
+    "Whether the environments of runs 4 and 7 differ is not known
     Run 4 had 2 environments: qanat env show 4
-    What is known of run 7 is partial; what is missing there is left out here"
+    Not known of run 7: what was not found in two seconds"
   `)
 })
 
