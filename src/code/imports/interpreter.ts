@@ -30,7 +30,7 @@ export interface Interpreter {
   /** Its environment, absolute; null if it is not known, as behind a shell script. */
   readonly prefix: string | null
   /** An option because of which Python does not read PYTHONPATH; null if it has none. */
-  readonly isolation: string | null
+  readonly option: string | null
 }
 
 /** Programs that start another one, after their own options. */
@@ -48,14 +48,14 @@ export function interpreterOf(command: GroupCommand): Interpreter {
   const isLaunched = words.length > 0 && launchers.has(basename(words[0]!))
   const inner = isLaunched ? words.slice(words.indexOf('run') + 1) : words
   const python = inner.findIndex(word => isPython(basename(word)))
-  const isolation = python < 0 ? null : isolationOf(inner.slice(python + 1))
-  if (command.venv !== '') return { prefix: resolve(command.root, expanded(command, command.venv)), isolation }
-  if (command.conda !== '') return { prefix: condaPrefix(command), isolation }
-  if (isLaunched) return { prefix: basename(words[0]!) === 'uv' ? uvEnvironment(command) : null, isolation }
+  const option = python < 0 ? null : isolatingOption(inner.slice(python + 1))
+  if (command.venv !== '') return { prefix: resolve(command.root, expanded(command, command.venv)), option }
+  if (command.conda !== '') return { prefix: condaPrefix(command), option }
+  if (isLaunched) return { prefix: basename(words[0]!) === 'uv' ? uvEnvironment(command) : null, option }
   const isKnown = words.length > 0 && (words[0]!.includes('/') || !command.changesPath)
   const program = isKnown ? locate(command, words[0]!) : null
   const prefix = program === null ? null : prefixOf(command, program)
-  return { prefix, isolation }
+  return { prefix, option }
 }
 
 /** The environment that `uv run` uses in the copy: there need not be one yet. */
@@ -125,7 +125,7 @@ function isPython(name: string): boolean {
   return /^(python|pypy)[\d.]*t?$/.test(name)
 }
 
-function isolationOf(words: readonly string[]): string | null {
+function isolatingOption(words: readonly string[]): string | null {
   for (const word of words) {
     if (!word.startsWith('-') || word === '-' || /^-[a-zA-Z]*[cm]$/.test(word)) return null
     if (/^-[a-zA-Z]*[IE]/.test(word) && !/^-[XW]/.test(word)) return word

@@ -16,7 +16,8 @@ import startup from './sitecustomize.py?raw'
 export function providePython(command: GroupCommand, links: readonly string[]): readonly string[] {
   const { repository, copy, variables } = command
   const folder = join(importsFolder(copy), 'python')
-  const { prefix, isolation } = interpreterOf(command)
+  const { prefix, option } = interpreterOf(command)
+  const isolation = option === null ? (folder.includes(':') ? 'since its path has a colon' : null) : `with ${option}`
   const used = prefix === null ? [] : siteFolders(prefix, variables)
   const others = [variables.VIRTUAL_ENV, variables.CONDA_PREFIX, ...linkedEnvironments(repository, links)]
   const possible = others.flatMap(environment => (environment ? siteFolders(environment, variables) : []))
@@ -43,9 +44,9 @@ export function providePython(command: GroupCommand, links: readonly string[]): 
   return sentences
 }
 
-function isolatedSentence(option: string, packages: readonly OwnPackage[], site: string): string {
+function isolatedSentence(reason: string, packages: readonly OwnPackage[], site: string): string {
   const names = packages.length > 0 ? fewOf(packages.map(({ name }) => name)) : 'what its .pth files name'
-  return `imports live code: with ${option}, Python takes ${names} as ${site} has it, not from the frozen copy`
+  return `imports live code: ${reason}, Python takes ${names} as ${site} has it, not from the frozen copy`
 }
 
 function installedSentences(

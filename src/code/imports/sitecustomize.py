@@ -8,6 +8,7 @@ import os
 import sys
 
 _live = os.path.realpath(LIVE)
+_copies = os.path.realpath(os.path.dirname(COPY))
 _own = os.path.realpath(os.path.dirname(os.path.dirname(COPY))) + os.sep
 
 
@@ -24,11 +25,22 @@ def _below(path, roots):
 
 def _moved(path):
     """The place in the copy of live code; None for any other path, also for one to which the copy has a link."""
+    other = _in_other_copy(path)
+    if other is not None:
+        return other
     place = _below(path, {_live: COPY})
     if place is None:
         return None
     real = os.path.realpath(path)
     return None if real.startswith(_own) or os.path.realpath(place) == real else place
+
+
+def _in_other_copy(path):
+    """The place in this copy of what is in another one, into which something was installed there; None for other paths."""
+    inside = _below(path, {_copies: ''})
+    name, _, rest = (inside or '').lstrip(os.sep).partition(os.sep)
+    is_copy = len(name) > 11 and not name[:12].strip('0123456789abcdef') and name != os.path.basename(COPY)
+    return os.path.join(COPY, rest) if is_copy else None
 
 
 def _all_moved(paths):
@@ -180,12 +192,12 @@ def _tell():
 
 def _use_other():
     """Runs the file of this name that would be imported without this one."""
-    from importlib.machinery import PathFinder
-    from importlib.util import module_from_spec
-
     here = os.path.dirname(os.path.abspath(__file__))
-    spec = PathFinder.find_spec('sitecustomize', [path for path in sys.path if os.path.abspath(path) != here])
+    others = [path for path in sys.path if os.path.abspath(path) != here]
+    spec = next(filter(_is_path_finder, sys.meta_path)).find_spec('sitecustomize', others)
     if spec is not None and spec.loader is not None:
+        from importlib.util import module_from_spec
+
         sys.modules['sitecustomize'] = module_from_spec(spec)
         spec.loader.exec_module(sys.modules['sitecustomize'])
 

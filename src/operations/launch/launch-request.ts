@@ -227,7 +227,7 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     copied: copied?.code ?? null,
     argumentsOf: index => argumentsOf(grid, index),
   }
-  return copied ? withAbsolutePaths(plan, copied.state) : plan
+  return copied ? withAbsolutePaths(plan, copied) : plan
 }
 
 /** The folders that groups read and write, absolute: scripts may read the results of earlier runs, too. */

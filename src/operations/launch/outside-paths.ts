@@ -5,6 +5,7 @@ import type { RunPlan } from '../../domain/runs/run-plan.js'
 import { fewOf } from '../../domain/text/names.js'
 import { exists, realPath } from '../../system/files.js'
 import type { Workspace } from '../workspace.js'
+import type { Copied } from './frozen/copied-code.js'
 import type { ResolvedRequest } from './launch-request.js'
 
 /** True for a relative path that leads from a project out of its repository. */
@@ -14,11 +15,16 @@ function leadsOutside({ prefix }: TreeState, path: string): boolean {
 
 /**
  * A plan whose groups run in a frozen copy, with absolute paths for those of its template and its program that lead out of
- * the repository: links beside the copy only cover `../NAME`. Arguments and shell lines stay as they are.
+ * the repository: links beside the copy only cover `../NAME`. Those that lead into the repository lead into the copy.
+ * Arguments and shell lines stay as they are.
  */
-export function withAbsolutePaths(plan: RunPlan, state: TreeState): RunPlan {
+export function withAbsolutePaths(plan: RunPlan, { state, code }: Copied): RunPlan {
   const { environment, executable, executableCommand, projectRoot } = plan
-  const absolute = (path: string) => (leadsOutside(state, path) ? join(projectRoot, path) : path)
+  const absolute = (path: string) => {
+    if (leadsOutside(state, path)) return join(projectRoot, path)
+    const place = path.startsWith(`${state.gitRoot}/`) ? join(code.copy, path.slice(state.gitRoot.length)) : path
+    return place === path || !exists(place) || isSame(path, place) ? path : place
+  }
   // The shell expands these words, and cannot be told to leave a dollar of the project's path alone.
   const expanded = (word: string) =>
     projectRoot.includes('$') && leadsOutside(state, word) ? `$QANAT_PROJECT/${word}` : absolute(word)
