@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { realPath } from '../../system/files.js'
 import { importsFolder } from '../imports/imports-folder.js'
 import { inspectTree } from '../tree-state.js'
@@ -27,6 +27,14 @@ export function copiesWithBuilds(cacheFolder: string): string[] {
     return mark ? [{ copy, at: mark.mtimeMs }] : []
   })
   return used.sort((one, other) => other.at - one.at).map(({ copy }) => copy)
+}
+
+/** Whether a copy has a link to a file of the tree, or to a folder around it. @param place of the file, absolute */
+export function isShared(projectRoot: string, copy: string, place: string): boolean {
+  let gitRoot = projectRoot
+  while (!existsSync(join(gitRoot, '.git')) && gitRoot !== dirname(gitRoot)) gitRoot = dirname(gitRoot)
+  const inside = relative(gitRoot, place)
+  return !inside.startsWith('..') && existsSync(place) && realPath(join(copy, inside)) === realPath(place)
 }
 
 /** Files that scripts have left in a copy; null if it is not one of ours, or if git no longer knows it. @param copy absolute */

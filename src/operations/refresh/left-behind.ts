@@ -1,14 +1,17 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { findCopy } from '../../code/frozen/frozen-code.js'
+import { isShared } from '../../code/frozen/frozen-copies.js'
 import { writtenBeside } from '../../code/frozen/ignored-paths.js'
 import { type CopyState, isKeptFor, keptMark, moveBack, moveLeft } from '../../code/frozen/left-behind.js'
+import { wordsOfGrid } from '../../domain/parameters/grid.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { leftBehindFolder } from '../../runfolder/layout.js'
 import { addWarning } from '../../runfolder/warnings.js'
+import { timesOf } from '../../system/data/walk.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { atomicWrite, exists } from '../../system/files.js'
+import { atomicWrite, exists, isFile } from '../../system/files.js'
 import { ifProjectLockIsFree } from '../project-lock.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
@@ -24,6 +27,7 @@ export async function settleCopy(workspace: Workspace, run: Run): Promise<void> 
   await ifProjectLockIsFree(workspace.project, 'code', async () => {
     if (workspace.store.runs.live().some(other => other.frozen === frozen)) return
     noteBeside(workspace, run)
+    noteLinked(workspace, run, absolutePath(workspace, frozen))
     const state = await findCopy(workspace.project.root, absolutePath(workspace, frozen))
     if (state) take(workspace, run, frozen, state)
     // A script may have removed what makes it a checkout.
@@ -52,6 +56,27 @@ function noteBeside(workspace: Workspace, { launched, storagePath }: Run): void 
   if (names.length === 0) return
   const places = names.map(name => `../${name} → ${storedPath(workspace, join(cacheFolder, name))}`)
   addWarning(folder, `scripts wrote beside the frozen copy while the run ran: ${fewOf(places)}`)
+}
+
+/** More words of a grid are not looked at. */
+const mostWords = 1_000
+
+/**
+ * Keeps with a run which files that its arguments name have changed while it ran: to what git ignores, the copy has links,
+ * so that groups that started later have read something else.
+ */
+function noteLinked({ project, store }: Workspace, { id, launched, storagePath }: Run, copy: string): void {
+  const words = [...wordsOfGrid(store.runs.launch(id).grid)].slice(0, mostWords)
+  const paths = new Set(words.map(word => word.replace(/^-[^=]*=/, '')))
+  const changed = [...paths].filter(path => {
+    const place = resolve(project.root, path)
+    return isFile(place) && Math.max(...timesOf(place)) >= launched && isShared(project.root, copy, place)
+  })
+  if (changed.length > 0)
+    addWarning(
+      resolve(project.root, storagePath),
+      `files of the arguments, which the frozen copy shares with the tree, changed while the run ran: ${fewOf(changed)}`,
+    )
 }
 
 function hasEnded({ counts }: Run): boolean {
