@@ -14,7 +14,7 @@ import { exists, isFolder } from '../../system/files.js'
 import { findAction } from '../actions/find-action.js'
 import { findDataset, findDocument, findExperiment } from '../registry/find-experiment.js'
 import { refuseTaken, rememberFile } from '../registry/register.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { compiledBefore, renameCompilation } from './compilation.js'
 
 /**
@@ -158,10 +158,26 @@ function cleanDependency(workspace: Workspace, dependency: Dependency): Dependen
       'say which files of the run the document uses: files: [figure.png]',
     )
   }
+  for (const file of dependency.files) refuseRunPath(workspace, file)
   if (dependency.runArgsFile === null) return dependency
   const runArgsFile = cleanProjectPath(root, dependency.runArgsFile, root)
   if (!exists(absolutePath(workspace, runArgsFile))) workspace.warn(`the parameter file does not exist: ${runArgsFile}`)
   return { ...dependency, runArgsFile }
+}
+
+/** @throws UserError for a path of a file from the root of the project: in the folder of a run, nothing is ever there */
+function refuseRunPath(workspace: Workspace, file: string): void {
+  const parts = file.split('/')
+  const results = relative(workspace.project.root, resultFolder(workspace))
+  const isRunFolder = (folder: string) =>
+    isFolder(join(absolutePath(workspace, folder), '.run')) ||
+    (/\/run_\d+$/.test(folder) && folder.startsWith(`${results}/`))
+  const depth = parts.findIndex((_, at) => at > 0 && isRunFolder(parts.slice(0, at).join('/')))
+  if (depth === -1) return
+  throw new UserError(
+    `'${file}' cannot be in the folder of a run: it begins with one, and files of a dependency are relative to that of their run`,
+    `leave that out: ${parts.slice(depth).join('/')}`,
+  )
 }
 
 function refuseCycle(workspace: Workspace, document: Document, former: string | null): void {

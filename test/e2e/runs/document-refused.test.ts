@@ -10,6 +10,7 @@ test('impossible descriptions of documents are refused, with the position in the
     ['name: two\npath: gone\ncompile_script: x\n', 'the folder of the document two does not exist: gone'],
     ['files: ../x', "files[0]: '../x' is not inside the folder of the run"],
     ['files: /etc/passwd', 'is not inside the folder of the run'],
+    ['files: results/count/run_9/fig.svg', 'leave that out: fig.svg'],
     ['experiment_name: coun, files: x', "no experiment 'coun'. Did you mean count?"],
     ['files: x, action_name: drew', "count has no action 'drew'. Did you mean draw?"],
     ['files: x, runner_params: --n_threads 0', 'whole number above 0'],
@@ -38,6 +39,7 @@ test.each([
   ['paper count grid.yaml', 'give all arguments: qanat document add_dependency DOCUMENT EXPERIMENT ARGSFILE FILE…'],
   ["paper count '' a.txt --runner_params gpu", "'gpu'"],
   ['paper count none.yaml ../a.txt', 'not inside the folder of the run'],
+  ['paper count none.yaml results/count/run_4/group_0/a.txt', 'leave that out: group_0/a.txt'],
   ["paper count '' '{compare: a.md}' '{compare: a.md}'", "'a.md' is there twice"],
 ])('without a terminal, document add_dependency %s is refused', async (line, text) => {
   const folder = await withPaper()
