@@ -16,7 +16,10 @@ export function productsIn(workspace: Workspace, run: Run): (file: Pick<DataFile
   const folder = absolutePath(workspace, run.storagePath)
   const exported = exportFolders(workspace).filter(path => path.startsWith(`${folder}/`))
   const written = new Map<string, number>()
-  for (const { made, finished } of workspace.store.actions.list(run.id).reverse()) {
+  const { actions } = workspace.store
+  // Most runs have none, which is found out faster.
+  const calls = actions.calls(run.id).length === 0 ? [] : actions.list(run.id).reverse()
+  for (const { made, finished } of calls) {
     for (const { path, change } of made) {
       const place = absolutePath(workspace, path)
       if (change === 'made' || (change === 'changed' && written.has(place))) written.set(place, finished ?? 0)

@@ -47,11 +47,14 @@ function differencesIn({ groups, files, metrics }: Verification): KeptDifference
 }
 
 /** How a run compared with those that it was compared with, the oldest first. If its folder is gone, theirs tell. */
-export function verificationsOf(workspace: Workspace, { id, storagePath, experiment }: Run): KeptVerification[] {
+export function verificationsOf(
+  workspace: Workspace,
+  { id, storagePath, experiment, rerunOf }: Run,
+): KeptVerification[] {
   const { runs } = workspace.store
   const folder = absolutePath(workspace, storagePath)
   if (exists(folder)) return verificationsIn(folder)
-  const others = runs.listOf(experiment).filter(other => other.id !== id)
+  const others = runs.listOf(experiment).filter(other => other.rerunOf === id || other.id === rerunOf)
   return others
     .flatMap(other => verificationsIn(absolutePath(workspace, other.storagePath)))
     .filter(({ run, again }) => run === id || again === id)
