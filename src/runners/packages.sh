@@ -58,9 +58,13 @@ python_places() {
     case $folder in /*) plain_place "$folder" ;; *) plain_place "$cwd/$folder" ;; esac
   done
   unset IFS
-  number=${version#* } python='3*'
+  number=${version#* } python='3*' real=$(readlink -f -- "$path")
   case $number in
     3.*.*) python=${number%"${number#3.*.}"} python=${python%.} ;;
+  esac
+  case ${real##*/} in
+    pypy*) python=pypy$python ;;
+    *) python=python$python ;;
   esac
   prefix=${path%/*/*} base='' sees_system=''
   if [ -r "$prefix/pyvenv.cfg" ]; then
@@ -77,8 +81,7 @@ python_places() {
     base=${home_folder%/*}
   else
     # A link in /usr/local/bin or in ~/bin leads to where the packages are.
-    base=$(readlink -f -- "$path") && base=${base%/*/*}
-    base=${PYTHONHOME:-${base:-$prefix}}
+    base=${PYTHONHOME:-${real%/*/*}}
   fi
   [ -z "$no_site" ] || return 0
   [ -n "$no_user" ] || site_places "${PYTHONUSERBASE:-$home/.local}"
@@ -121,19 +124,15 @@ site_places() {
   conda_place "$1"
   set +f
   # shellcheck disable=SC2086 # the version may be a pattern
-  for folder in "$1/lib/python"$python/site-packages "$1/lib/python"${python}t/site-packages \
-    "$1/lib64/python"$python/site-packages "$1/lib/pypy"$python/site-packages "$1/site-packages"; do
+  for folder in "$1/lib/"$python/site-packages "$1/lib/"${python}t/site-packages "$1/lib64/"$python/site-packages \
+    "$1/site-packages"; do
     # In many environments lib64 is a link to lib.
     [ -L "$1/lib64" ] && case $folder in "$1/lib64/"*) continue ;; esac
-    set -f
     site_place "$folder" 3
-    set +f
   done
   if [ "$1" = /usr ]; then
     # shellcheck disable=SC2086 # the version may be a pattern
-    for folder in /usr/local/lib/python$python/dist-packages /usr/lib/python3/dist-packages /usr/lib/pypy3/dist-packages; do
-      case $folder,${path##*/} in */pypy3/*,pypy* | */python*,python* | */python3/*,*) place site "$folder" ;; esac
-    done
+    for folder in /usr/local/lib/$python/dist-packages /usr/lib/python3/dist-packages; do place site "$folder"; done
   fi
   set -f
 }
