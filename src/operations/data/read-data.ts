@@ -54,7 +54,9 @@ export async function readData(
   for (const { path: inside, stats } of found.files) {
     const known = tracked.get(inside) ?? null
     const isHashed = known === null && level !== 'stat' && level !== 'off'
-    const hash = isHashed ? await hashes.of(inside, join(path, inside), level, limits.until) : known
+    const hash = isHashed
+      ? (hashes.known(inside, stats, level) ?? (await hashes.of(inside, join(path, inside), level, limits.until)))
+      : known
     files.push({ path: inside, size: stats.size, mtime: known === null ? stats.mtimeMs : null, hash })
   }
   hashes.keep(found.partial === null && files.every(file => !lacksHash(level, file)))

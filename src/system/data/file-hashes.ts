@@ -20,18 +20,27 @@ const pieceSize = 4 * 1024 * 1024
  * one file, which only saves time: it may be missing, damaged or not writable.
  */
 export class FileHashes {
-  private known: Map<string, readonly [state: string, hash: string]> | null = null
+  private memory: Map<string, readonly [state: string, hash: string]> | null = null
   private readonly used = new Map<string, readonly [state: string, hash: string]>()
   private isNew = false
 
   /**
-   * @param memory absolute path of the file of known hashes
+   * @param file absolute path of the file of known hashes
    * @param now the time in milliseconds since the epoch
    */
   constructor(
-    private readonly memory: string,
+    private readonly file: string,
     private readonly now = Date.now,
   ) {}
+
+  /** The hash of a file that is as it was when its hash was kept; null for any other. No file is opened. */
+  known(name: string, stats: Stats, kind: HashKind): string | null {
+    this.memory ??= readMemory(this.file)
+    const known = this.memory.get(name)
+    if (known?.[0] !== stateOf(stats) || !known[1].startsWith(`${prefixes[kind]}:`)) return null
+    this.used.set(name, known)
+    return known[1]
+  }
 
   /**
    * The hash of a file; null if it cannot be read, or changes while it is read, or if the time is up before it is read.
@@ -45,12 +54,8 @@ export class FileHashes {
     try {
       const before = fstatSync(file)
       const state = stateOf(before)
-      this.known ??= readMemory(this.memory)
-      const [knownState, knownHash = ''] = this.known.get(name) ?? []
-      if (knownState === state && knownHash.startsWith(`${prefixes[kind]}:`)) {
-        this.used.set(name, [state, knownHash])
-        return knownHash
-      }
+      const known = this.known(name, before, kind)
+      if (known !== null) return known
       const begun = this.now()
       const hash = await hashOf(file, before, kind, until)
       if (hash === null || stateOf(fstatSync(file)) !== state) return null
@@ -69,9 +74,9 @@ export class FileHashes {
   /** Keeps the hashes, if any of them is new. @param all whether those that were not asked for are no longer needed */
   keep(all: boolean): void {
     if (!this.isNew) return
-    const kept = all ? this.used : new Map([...(this.known ?? []), ...this.used])
+    const kept = all ? this.used : new Map([...(this.memory ?? []), ...this.used])
     try {
-      atomicWrite(this.memory, `${JSON.stringify([...kept])}\n`)
+      atomicWrite(this.file, `${JSON.stringify([...kept])}\n`)
     } catch {
       // The file only saves time.
     }
