@@ -109,6 +109,18 @@ test('what cannot come from the copy is said, and kept with the run', async () =
   expect(await tried.project.json('run_show', '1', '--json')).toMatchObject({ imports_live_code: true })
 })
 
+test.each([
+  ['PYTHONPATH=lib env/bin/python s.py', 'said'],
+  ['export PYTHONPATH="$PWD/lib:$PYTHONPATH"; env/bin/python s.py', 'clean'],
+  ['PYTHONPATH=lib:src env/bin/python s.py', 'clean'],
+])('a shell script with %s is %s', async (line, outcome) => {
+  const sources = { ...files, 'run.sh': `${line}\n` }
+  const tried = await tryKind({ ...given, files: sources, command: 'sh', script: 'run.sh' })
+  if (outcome === 'clean') expect(tried).toMatchObject(clean)
+  else
+    expect(tried.kept).toEqual([expect.stringMatching(/^imports live code: where PYTHONPATH is set anew.* takes app /)])
+})
+
 test('a module that is loaded by its path in the tree is named at the end', async () => {
   const text = pythonScript(
     'import importlib.util as u',

@@ -1,6 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
+import { displayCommand } from '../../domain/text/shell-text.js'
 import { realPath } from '../../system/files.js'
+import { textOf } from './python-packages.js'
 
 /** What is known of the command of the groups. */
 export interface GroupCommand {
@@ -56,6 +58,13 @@ export function interpreterOf(command: GroupCommand): Interpreter {
   const program = isKnown ? locate(command, words[0]!) : null
   const prefix = program === null ? null : prefixOf(command, program)
   return { prefix, option }
+}
+
+/** The words of a command, and the text of its script if a shell runs it: what may call launchers and set variables. */
+export function commandText({ words, script }: GroupCommand): string {
+  const isShell = (name: string) => /^(ba|da|z|k)?sh$/.test(basename(name))
+  const line = words.length > 0 ? words : (interpreterLine(script) ?? [])
+  return `${displayCommand(words)}\n${line.some(isShell) ? textOf(script) : ''}`
 }
 
 /** The environment that `uv run` uses in the copy: there need not be one yet. */

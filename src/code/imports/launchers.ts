@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
+import { join } from 'node:path'
+import { quoteWord } from '../../domain/text/shell-text.js'
 import type { Site } from '../../sites/site.js'
 import { atomicWrite } from '../../system/files.js'
 import { importsFolder } from './imports-folder.js'
-import { type GroupCommand, locate } from './interpreter.js'
-import { textOf } from './python-packages.js'
+import { commandText, type GroupCommand, locate } from './interpreter.js'
 import { settleUv } from './uv.js'
 
 /** How groups in a frozen copy find their environments. */
@@ -27,7 +26,7 @@ const patience = 30_000
  * those that name an environment by the path of the folder, which would make one for each copy.
  */
 export async function settleLaunchers(site: Site, command: GroupCommand): Promise<Launchers> {
-  const text = `${displayCommand(command.words)}\n${shellText(command)}`
+  const text = commandText(command)
   const uses = (tool: string) => new RegExp(`(^|[\\s;&|(\`"'/])${tool}\\s+([^\\n;&|]*\\s)?run(\\s|$)`, 'm').test(text)
   const settled = await Promise.all([
     settleUv(site, command, uses('uv')),
@@ -41,13 +40,6 @@ export async function settleLaunchers(site: Site, command: GroupCommand): Promis
     programs: settled.flatMap(({ programs }) => programs),
     sentences: settled.flatMap(({ sentences }) => sentences),
   }
-}
-
-/** The text of a script that a shell runs, which may call launchers; empty for any other. */
-function shellText({ words, script }: GroupCommand): string {
-  const isShell = (name: string) => /^(ba|da|z|k)?sh$/.test(basename(name))
-  const text = words.length === 0 || words.some(isShell) ? textOf(script) : ''
-  return words.length > 0 || /^#!.*\b(ba|da|z|k)?sh\b/.test(text) ? text : ''
 }
 
 /** The environment whose path a tool prints, of the copy if that was prepared, else of the project's tree; null without one. */

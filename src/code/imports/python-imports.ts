@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fewOf } from '../../domain/text/names.js'
 import { atomicWrite } from '../../system/files.js'
 import { importsFolder } from './imports-folder.js'
-import { type GroupCommand, interpreterOf, linkedEnvironments, siteFolders } from './interpreter.js'
+import { commandText, type GroupCommand, interpreterOf, linkedEnvironments, siteFolders } from './interpreter.js'
 import { hasPathsInto, isCompiled, type OwnPackage, ownPackages, replaceModules, textOf } from './python-packages.js'
 import startup from './sitecustomize.py?raw'
 
@@ -18,6 +18,7 @@ export function providePython(command: GroupCommand, links: readonly string[]): 
   const folder = join(importsFolder(copy), 'python')
   const { prefix, option } = interpreterOf(command)
   const isolation = option === null ? (folder.includes(':') ? 'since its path has a colon' : null) : `with ${option}`
+  const hidden = hiddenPackages(command)
   const used = prefix === null ? [] : siteFolders(prefix, variables)
   const others = [variables.VIRTUAL_ENV, variables.CONDA_PREFIX, ...linkedEnvironments(repository, links)]
   const possible = others.flatMap(environment => (environment ? siteFolders(environment, variables) : []))
@@ -31,6 +32,9 @@ export function providePython(command: GroupCommand, links: readonly string[]): 
       Object.assign(installed, sources)
       if (isUsed && !isolation) sentences.push(...installedSentences(each, missing, compiled))
     }
+    const unseen = packages.filter(each => hidden(each.name))
+    if (!isolation && unseen.length > 0)
+      sentences.push(isolatedSentence('where PYTHONPATH is set anew, without $PYTHONPATH', unseen, site))
     if (!isUsed) continue
     if (isolation && (packages.length > 0 || hasPathsInto(site, repository)))
       sentences.push(isolatedSentence(isolation, packages, site))
@@ -42,6 +46,19 @@ export function providePython(command: GroupCommand, links: readonly string[]): 
   const encoding = '# -*- coding: utf-8 -*-\n'
   atomicWrite(join(folder, 'sitecustomize.py'), `${encoding}${lines.join('')}${startup.replace(encoding, '')}`)
   return sentences
+}
+
+/**
+ * Tells which packages are not looked for in the frozen copy, since a command sets PYTHONPATH without what it was, and does
+ * not name a folder with the package.
+ */
+function hiddenPackages(command: GroupCommand): (name: string) => boolean {
+  const lines = [...commandText(command).matchAll(/(?<![\w$])PYTHONPATH=(\S*)/g)].map(([, value]) => value!)
+  const anew = lines.filter(value => !/\$\{?PYTHONPATH\b/.test(value))
+  const folders = anew.flatMap(value => value.replace(/["';]|\$\(pwd\)\/?|\$\{?PWD\}?\/?/g, '').split(':'))
+  const has = (name: string) =>
+    folders.some(folder => [name, `${name}.py`].some(each => existsSync(join(command.root, folder, each))))
+  return name => anew.length > 0 && !has(name)
 }
 
 function isolatedSentence(reason: string, packages: readonly OwnPackage[], site: string): string {
