@@ -15,6 +15,8 @@ const smallest = 1e-300
  */
 function isName(text: string): boolean {
   if (/^-?0\d/.test(text)) return true
+  // Most numbers have none, and a launch or a comparison asks for many.
+  if (!text.includes('e') && !text.includes('E')) return false
   const [, digits, exponent] = /^(\d+)e(\d+)$/i.exec(text) ?? []
   return digits === '0' ? exponent !== '0' : digits !== undefined && digits.length > 1 && Number(text) >= largestTyped
 }
@@ -69,8 +71,9 @@ export function textOfValue(value: ParameterValue): string {
 /** The different values of a parameter, in the order in which they come. This alone decides which values are equal. */
 export class DifferentValues {
   readonly values: ParameterValue[] = []
-  private readonly byText = new Map<string, number>()
-  private readonly byNumber = new Map<string | number, number>()
+  private readonly byKey = new Map<string | number, number>()
+  /** The places of texts whose number came in another way of writing before. */
+  private readonly rewritten = new Map<string, number>()
 
   constructor(
     private readonly name: string,
@@ -79,30 +82,31 @@ export class DifferentValues {
 
   /** The place of a value, or of the equal one that came before it, among the different ones. */
   placeOf(value: ParameterValue): number {
-    const text = textOfValue(value)
-    let place = this.byText.get(text)
+    const key = typeof value === 'string' ? valueKey(value) : textOfValue(value)
+    const place = this.byKey.get(key)
     if (place === undefined) {
-      place = this.placeOfNew(value)
-      this.byText.set(text, place)
+      this.byKey.set(key, this.values.length)
+      return this.values.push(value) - 1
     }
-    return place
+    return typeof value !== 'string' || this.values[place] === value ? place : this.placeOfRewritten(value, key, place)
   }
 
-  private placeOfNew(value: ParameterValue): number {
-    const key = typeof value === 'string' ? valueKey(value) : textOfValue(value)
-    const equal = this.byNumber.get(key)
-    if (equal !== undefined && !this.areApart(this.name, key)) return equal
-    const place = this.values.push(value) - 1
-    if (equal === undefined) this.byNumber.set(key, place)
+  private placeOfRewritten(value: string, key: string | number, equal: number): number {
+    const known = this.rewritten.get(value)
+    if (known !== undefined) return known
+    const place = this.areApart(this.name, key) ? this.values.push(value) - 1 : equal
+    this.rewritten.set(value, place)
     return place
   }
 
   /** The ways to write each number that is there in several. */
   spellings(): string[][] {
-    if (this.byText.size === this.values.length) return []
-    const texts: string[][] = this.values.map(() => [])
-    for (const [text, place] of this.byText) texts[place]!.push(text)
-    return texts.filter(({ length }) => length > 1)
+    const texts = new Map<number, string[]>()
+    for (const [text, place] of this.rewritten) {
+      const first = String(this.values[place])
+      if (first !== text) texts.set(place, [...(texts.get(place) ?? [first]), text])
+    }
+    return [...texts.values()]
   }
 }
 

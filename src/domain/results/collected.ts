@@ -1,4 +1,4 @@
-import { type AreApart, isDoubleText, valueKey } from '../parameters/same-value.js'
+import { type AreApart, isDoubleText } from '../parameters/same-value.js'
 import type { Run } from '../runs/run.js'
 import { uniqueNames } from '../text/unique-names.js'
 import type { GroupResult } from './compare.js'
@@ -37,11 +37,15 @@ type Kinds = Map<string, Set<string>>
 
 /** What is known of the texts of a parameter. */
 interface KnownTexts {
-  /** By text. */
-  readonly kinds: Map<string, string>
-  readonly numbers: Set<string | number>
+  readonly kinds: Set<string>
+  /** As they come: only few tables have to look into them. */
+  readonly integers: string[]
+  /** The texts of other numbers. */
+  readonly numbers: Map<number, string>
   /** Whether a number is there in two ways that are apart. */
   isApart: boolean
+  /** See {@link TableColumn}. */
+  shortened: string | null
 }
 type Parameters = Map<string, KnownTexts>
 type CodeOfRuns = ReadonlyMap<number, Pick<Run, 'commit' | 'dirty' | 'codeUsed'>>
@@ -79,7 +83,7 @@ function unnamedColumns(groups: Iterable<readonly GroupResult[]>, areApart: AreA
     }
   }
   return [
-    ...[...parameters].map(([name, known]) => parameterColumn(name, known)),
+    ...[...parameters].map(([name, known]) => parameterColumn(name, known, areApart)),
     ...[...metrics].flatMap(([name, kinds]) => metricColumns(name, kinds)),
   ]
 }
@@ -116,7 +120,7 @@ export function rowColumns<Row extends GroupRow>(
   }
   const ofGroup = [
     ...knownColumns(new Map()).filter(({ of }) => ['run', 'group', 'status'].includes(of)),
-    ...[...parameters].map(([name, known]) => parameterColumn(name, known)),
+    ...[...parameters].map(([name, known]) => parameterColumn(name, known, always)),
   ].map(column => ({
     ...column,
     value: ({ group }: Row) => column.value(group),
@@ -148,16 +152,34 @@ function noteParameters(parameters: Parameters, group: GroupResult, areApart: Ar
   for (const name in group.parameters) {
     let known = parameters.get(name)
     if (!known) {
-      known = { kinds: new Map(), numbers: new Set(), isApart: false }
+      known = { kinds: new Set(), integers: [], numbers: new Map(), isApart: false, shortened: null }
       parameters.set(name, known)
     }
     const text = parameterText(group, name)!
-    if (known.kinds.has(text)) continue
-    const number = valueKey(text)
-    if (known.numbers.has(number) && areApart(name, number)) known.isApart = true
-    known.numbers.add(number)
-    known.kinds.set(text, kindOfText(text))
+    const kind = kindOfText(text)
+    known.kinds.add(kind)
+    if (kind === 'integer' && text !== '-0') known.integers.push(text)
+    else if (kind === 'integer' || kind === 'number') noteNumber(known, name, text, areApart)
   }
+}
+
+/** Notes a number that may be written in other ways; of a whole number only those that are not its digits alone. */
+function noteNumber(known: KnownTexts, name: string, text: string, areApart: AreApart): void {
+  const number = Number(text)
+  const earlier = known.numbers.get(number)
+  if (earlier === text) return
+  if (earlier !== undefined && areApart(name, number)) known.isApart = true
+  known.numbers.set(number, text)
+  if (/\.\d*0(e|$)/i.test(text)) known.shortened ??= text
+}
+
+/** Whether a number is there in two ways that are apart. */
+function isAnyApart(name: string, { isApart, integers, numbers }: KnownTexts, areApart: AreApart): boolean {
+  if (isApart) return true
+  const whole = [...numbers.keys()].filter(Number.isInteger)
+  if (whole.length === 0) return false
+  const known = new Set(integers)
+  return whole.some(number => known.has(String(number)) && areApart(name, number))
 }
 
 function named<Column extends { readonly of: string }>(columns: readonly Column[]): (Column & { name: string })[] {
@@ -222,26 +244,28 @@ function kindOfText(text: string): string {
   return /^-?\d+$/.test(text) ? 'integer' : 'number'
 }
 
-function parameterColumn(of: string, { kinds, isApart }: KnownTexts): Unnamed {
-  const all = new Set(kinds.values())
-  const type = isApart ? (all.has('boolean') ? 'mixed' : 'text') : typeOf(all)
-  const textIn = (group: GroupResult) => parameterText(group, of)
+function parameterColumn(of: string, known: KnownTexts, areApart: AreApart): Unnamed {
+  const { kinds, shortened } = known
+  const isApart = isAnyApart(of, known, areApart)
+  const type = isApart ? (kinds.has('boolean') ? 'mixed' : 'text') : typeOf(kinds)
   const isMixed = type === 'mixed' || type === 'mixed_integer'
   const valueFrom = (text: string): CollectedValue => {
-    const kind = isMixed ? kinds.get(text)! : type
+    const kind = isMixed ? kindOfText(text) : type
     if (kind === 'boolean') return true
     if (isApart || (kind !== 'integer' && kind !== 'number')) return text
     const number = Number(text)
     return isMixed && String(number) !== text ? text : number
   }
-  const shortened = [...kinds].find(([text, kind]) => kind === 'number' && /\.\d*0(e|$)/i.test(text))?.[0] ?? null
   return {
     ...{ of, type },
     value: group => {
-      const text = textIn(group)
+      const text = parameterText(group, of)
       return text === undefined ? null : valueFrom(text)
     },
-    typed: group => textIn(group) === '' || (textIn(group) ?? null),
+    typed: group => {
+      const text = parameterText(group, of)
+      return text === '' || (text ?? null)
+    },
     shortened: type === 'number' ? shortened : null,
   }
 }
