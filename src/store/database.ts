@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { privateMode } from '../domain/private-mode.js'
 import { displayCommand } from '../domain/text/shell-text.js'
@@ -74,6 +74,12 @@ export function fileOf(path: string): string {
 export function refuseOther(connection: Connection, path: string, file: string): void {
   const isMigrated = connection.pragma('user_version', { simple: true }) !== schemaNumber
   if (!isMigrated && fileOf(path) === file) return
+  if (!existsSync(path)) {
+    throw new OperationError(
+      `the project is no longer in ${dirname(dirname(path))}: its folder was moved, or its database deleted`,
+      'end this command with Ctrl-C, and start it where the project is now',
+    )
+  }
   throw new OperationError(
     isMigrated ? 'a newer Qanat has changed the database meanwhile' : 'another database is in place of this one by now',
     'end this command with Ctrl-C, and start it again',

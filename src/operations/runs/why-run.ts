@@ -139,6 +139,11 @@ function optionHints(workspace: Workspace, run: Run, { lines }: Why['lastWords']
   ]
 }
 
+/** Whether a scheduler has a log of its own about the jobs of a run. */
+function isScheduled({ findRunner }: Workspace, { runner }: Run): boolean {
+  return findRunner(runner).kind.evidence === 'queue'
+}
+
 /** @param isZero whether its script ended on its own with code 0, so that its results may be complete */
 function nextCommands(workspace: Workspace, run: Run, index: number, status: GroupStatus, isZero: boolean): string[] {
   const retry = `qanat run_retry ${run.id}`
@@ -155,7 +160,7 @@ function nextCommands(workspace: Workspace, run: Run, index: number, status: Gro
           `${retry} --only ${status.cause} --resume`,
         ]
       case 'launch':
-        return [output, `${output} --scheduler_log`]
+        return [output, ...(isScheduled(workspace, run) ? [`${output} --scheduler_log`] : [])]
       case 'node_fail':
       case 'preempted':
         return [`${retry} --only ${status.cause}`]

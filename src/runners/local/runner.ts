@@ -143,12 +143,14 @@ class LocalRunner implements Runner<null> {
     const dead = 'has ended: groups that had not started will not start by themselves; run_retry runs them'
     const lives = {
       lives: 'lives',
-      dead: start || ends.has(index) ? 'has ended' : dead,
+      dead: start ? 'has ended' : dead,
       unknown: `is on the host ${supervisor.host}`,
     }
+    const end = ends.get(index)
     const witnesses = [
-      { name: 'supervisor', text: `process ${supervisor.pid} ${lives[lifeOf(supervisor)]}` },
-      { name: 'exit record', text: textOfRecord(ends.get(index) ?? start ?? null) },
+      // It tells nothing about a group that has ended.
+      ...(end ? [] : [{ name: 'supervisor', text: `process ${supervisor.pid} ${lives[lifeOf(supervisor)]}` }]),
+      { name: 'exit record', text: textOfRecord(end ?? start ?? null) },
     ]
     return { witnesses, release: null }
   }

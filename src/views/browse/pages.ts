@@ -42,7 +42,7 @@ function stateCounts(counts: ExperimentOverview['counts']): string {
 }
 
 function lastText(run: Run, now: number): string {
-  return `Run ${run.id} ${run.status}, ${age(now - run.launched)} ago`
+  return `Run ${run.id} ${run.status}, launched ${age(now - run.launched)} ago`
 }
 
 /** What an experiment is, under titles. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -209,6 +209,14 @@ test('a repair of the database meanwhile is noticed', async () => {
   rmSync(join(folder.path, '.qanat/database.db'))
   expect((await folder.qanat('doctor', '--repair')).code).toBe(0)
   expect((await ask('/api/overview')).json().error.message).toBe('another database is in place of this one by now')
+})
+
+test('a project that is moved meanwhile is said to have been moved', async () => {
+  const folder = await projectWithRun()
+  const { ask } = await pages(folder)
+  renameSync(join(folder.path, '.qanat'), join(folder.path, 'moved'))
+  const { message } = (await ask('/api/overview')).json().error
+  expect(message).toBe(`the project is no longer in ${folder.path}: its folder was moved, or its database deleted`)
 })
 
 test('lists are asked for in parts, filtered and sorted as on the command line, which is said', async () => {
