@@ -91,17 +91,17 @@ function* showingProgress<Item>(
   runs: readonly Run[],
   items: Iterable<Item>,
 ): Generator<Item> {
-  let [read, total, next] = [0, 0, Date.now() + pauses.first]
+  let [read, total, next] = [0, 0, performance.now() + pauses.first]
   try {
     for (const item of items) {
       read++
-      if (Date.now() >= next) {
+      if (performance.now() >= next) {
         // What was read is stored some at a time: the last ones still count as unread.
         if (total === 0)
           total = runs.reduce((sum, { id }) => sum + store.readings.unread(id).length, read - (read % atOnce))
         const [done, all] = [read, Math.max(read, total)].map(count => count.toLocaleString('en-US'))
         progress(`Reading the metrics of groups: ${done} of ${all}`)
-        next = Date.now() + pauses.later
+        next = performance.now() + pauses.later
       }
       yield item
     }

@@ -7,8 +7,8 @@ export function progressLine(stream: NodeJS.WriteStream): (text: string | null) 
   let isWritten = false
   return text => {
     if (stream.isTTY) stream.write(`\r\x1b[2K${text?.slice(0, (stream.columns || 80) - 1) ?? ''}`)
-    begun = text === null ? null : (begun ?? Date.now())
-    if (stream.isTTY || begun === null || isWritten || Date.now() - begun < longWork) return
+    begun = text === null ? null : (begun ?? performance.now())
+    if (stream.isTTY || begun === null || isWritten || performance.now() - begun < longWork) return
     stream.write(`${text}\n`)
     isWritten = true
   }
