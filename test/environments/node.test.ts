@@ -43,6 +43,13 @@ test('so do their programs, and a second grid finds what the first one found', a
   expect(await tryKind({ ...given, command: 'sh', script: 'run.sh' })).toMatchObject(clean(''))
 })
 
+test('what a group installs or removes is not installed into the tree, nor removed there', async () => {
+  const script = `${gate}const { execSync } = require('node:child_process')
+execSync('npm ci --silent'); execSync('npm install --silent --no-save ms@2.1.2'); console.log(require('ms/package.json').version)`
+  const tried = await tryKind({ ...given, files: { ...files, 's.js': script } })
+  expect(tried).toMatchObject({ printed: ['2.1.2', '2.1.2', '2.1.2'], changed: [] })
+})
+
 test('a package that was installed as a copy is said to be one', async () => {
   const sources = {
     ...files,

@@ -15,8 +15,9 @@ import type { GroupCommand } from './interpreter.js'
 import { pathInside } from './python-packages.js'
 
 /**
- * Makes folders that stand for those `node_modules` of the tree which have links to packages of the repository, as
- * workspaces of npm, pnpm and Yarn make them: here these links lead into the copy, and all others to the tree.
+ * Makes folders that stand for the `node_modules` of the tree: links to its packages, but for those of the repository, as
+ * workspaces of npm, pnpm and Yarn have them, which are links into the copy. What a group installs or removes is then not
+ * installed into the tree, nor removed there; `npm ci` would empty the folder to which a link leads.
  * @param repository root, absolute and without links
  * @param copy root of the frozen copy, absolute
  * @param links ignored paths that the copy links to, relative to the root of the repository
@@ -26,9 +27,7 @@ export function provideNodeModules(repository: string, copy: string, links: read
   const found = new Map<string, string>()
   const folder = join(importsFolder(copy), 'node')
   for (const path of links.filter(link => basename(link) === 'node_modules')) {
-    const entries = replacedEntries(repository, copy, join(repository, path))
-    if (entries === null) continue
-    writeEntries(join(folder, path), entries)
+    writeEntries(join(folder, path), entriesFor(repository, copy, join(repository, path)))
     found.set(path, join(folder, path))
   }
   return found
@@ -37,19 +36,16 @@ export function provideNodeModules(repository: string, copy: string, links: read
 /** The targets of links by their names, and folders of such links. */
 type Entries = Map<string, string | Entries>
 
-/** What stands for a folder of packages or programs; null if nothing in it leads into the repository. */
-function replacedEntries(repository: string, copy: string, folder: string): Entries | null {
-  let isReplaced = false
-  const entries: Entries = new Map()
-  for (const entry of entriesOf(folder)) {
-    const path = join(folder, entry.name)
-    const hasMore = entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')
-    const inside = hasMore ? replacedEntries(repository, copy, path) : null
-    const source = entry.isSymbolicLink() ? sourceOf(repository, path) : null
-    if (inside !== null || source !== null) isReplaced = true
-    entries.set(entry.name, inside ?? (source === null ? path : join(copy, source)))
-  }
-  return isReplaced ? entries : null
+/** What stands for a folder of packages or programs. */
+function entriesFor(repository: string, copy: string, folder: string): Entries {
+  return new Map(
+    entriesOf(folder).map(entry => {
+      const path = join(folder, entry.name)
+      const hasMore = entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')
+      const source = entry.isSymbolicLink() ? sourceOf(repository, path) : null
+      return [entry.name, hasMore ? entriesFor(repository, copy, path) : source === null ? path : join(copy, source)]
+    }),
+  )
 }
 
 /** The path in the repository of a package, or of a file of one, to which a link leads; null for those of others. */
