@@ -30,9 +30,9 @@ test.each([
   ['npm', given.make],
   [
     'pnpm',
-    'printf \'packages: [packages/*]\\n\' >pnpm-workspace.yaml; sed -i \'s/"\\*"/"workspace:*"/\' packages/model/package.json; sed -i \'s/"ms": "2.1.3"/"ms": "2.1.3", "model": "workspace:*", "@lab\\/tools": "workspace:*"/\' package.json; npx --yes pnpm@10 install --silent',
+    'printf \'packages: [packages/*]\\n\' >pnpm-workspace.yaml; sed -i \'s/"\\*"/"workspace:*"/\' packages/model/package.json; sed -i \'s/"ms": "2.1.3"/"ms": "2.1.3", "model": "workspace:*", "@lab\\/tools": "workspace:*"/\' package.json; npx --yes pnpm@10.34.8 install --silent',
   ],
-  ['Yarn', 'npx --yes yarn@1 install --silent'],
+  ['Yarn', 'npx --yes yarn@1.22.22 install --silent'],
 ])('packages of a workspace of %s come from the copy', async (_, make) => {
   const tried = await tryKind({ ...given, make })
   expect(tried).toMatchObject(clean(' 1 1000'))

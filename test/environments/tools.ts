@@ -17,15 +17,26 @@ export default function install({ provide }: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'qanat-tools-'))
   const bin = join(folder, 'bin')
   execFileSync('python3', ['-m', 'venv', folder])
-  execFileSync(join(bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', 'uv'], { stdio: 'inherit' })
+  execFileSync(join(bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', versions.uv], {
+    stdio: 'inherit',
+  })
   const env = { ...process.env, UV_TOOL_DIR: join(folder, 'tools'), UV_TOOL_BIN_DIR: bin }
-  for (const tool of asked.filter(name => ['poetry', 'hatch', 'pdm', 'pipenv'].includes(name))) {
+  for (const tool of asked.filter(name => name in versions)) {
     // PDM 2.29 does not work with hishel 2.
-    const words = ['tool', 'install', '--quiet', tool, ...(tool === 'pdm' ? ['--with', 'hishel<2'] : [])]
+    const others = tool === 'pdm' ? ['--with', 'hishel<2'] : []
+    const words = ['tool', 'install', '--quiet', versions[tool as keyof typeof versions], ...others]
     execFileSync(join(bin, 'uv'), words, { stdio: 'inherit', env })
   }
   provide('tools', bin)
   return () => rmSync(folder, { recursive: true, force: true })
+}
+
+const versions = {
+  uv: 'uv==0.13.9',
+  poetry: 'poetry==2.5.1',
+  hatch: 'hatch==1.18.2',
+  pdm: 'pdm==2.29.4',
+  pipenv: 'pipenv==2026.10.3',
 }
 
 /** The tools and build backends that are tried only if ENVIRONMENTS names them, since they take long to install. */
