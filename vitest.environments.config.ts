@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/environments/**/*.test.ts'],
+    // It tries what ENVIRONMENTS names, see tools.ts.
+    exclude: process.env.ENVIRONMENTS ? [] : ['test/environments/asked.test.ts'],
     globalSetup: ['test/build.ts', 'test/environments/tools.ts'],
     // A limit against hanging, not a measure of speed.
     testTimeout: 1_800_000,
