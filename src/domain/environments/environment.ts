@@ -28,7 +28,7 @@ export interface EnvironmentFact {
 
 /** The environment in which groups ran on a host. */
 export interface Environment {
-  /** Sorted, and none twice. A package may be there in several versions. */
+  /** Sorted, and none twice. */
   readonly facts: readonly EnvironmentFact[]
   /** Whether it was not all found in time, so that what is missing here may have been there. */
   readonly isPartial: boolean

@@ -9,6 +9,8 @@ import {
   factsOf,
   readEnvironment,
   readFacts,
+  unknownParts,
+  without,
 } from '../../../src/domain/environments/environment.js'
 import { testAny } from '../../cases.js'
 
@@ -56,9 +58,11 @@ testAny([anyEnvironment])('the text of an environment is read back as it was', e
   expect(readEnvironment(environmentText(environment))).toEqual(environment)
 })
 
-test('a package that is there twice has both versions', () => {
-  const environment = of(['package', 'numpy', '2.0'], ['package', 'numpy', '1.26'], ['module', 'numpy', '3'])
-  expect([...factsOf(environment, 'package')]).toEqual([['numpy', '1.26, 2.0']])
+test('a module that is there twice has both versions, and of a package of Python the first counts', () => {
+  const environment = of(['module', 'numpy', '2.0'], ['module', 'numpy', '1.26'], ['package', 'numpy', '3'])
+  expect([...factsOf(environment, 'module')]).toEqual([['numpy', '1.26, 2.0']])
+  const { facts } = readFacts('package\tA_b\t2\npackage\ta-b\t1\nnpm\tA_b\t1\nend\n')
+  expect(facts.map(({ name, value }) => `${name} ${value}`)).toEqual(['a-b 2', 'A_b 1'])
 })
 
 test('a version that differs, a package more, and one less are what varies', () => {
@@ -75,6 +79,19 @@ test('what is missing from a partial environment may have been there', () => {
   const one = of(['package', 'numpy', '1'], ['package', 'six', '1'])
   const other = environmentOf([{ kind: 'package', name: 'numpy', value: '2' }], true)
   expect(variedFacts([[one], [other]])).toEqual([{ kind: 'package', name: 'numpy', values: [['1'], ['2']] }])
+})
+
+test('what is missing where the interpreter is not known may have been there, but for machines', () => {
+  const one = of(['package', 'numpy', '1'], ['interpreter', 'version', '3'], ['gpu', '0', 'x'])
+  const other = of(['unknown', 'interpreter', 'behind sh'], ['cpu', 'count', '2'])
+  expect(variedFacts([[one], [other]]).map(({ name }) => name)).toEqual(['count', '0'])
+  expect(unknownParts(other)).toEqual(['the interpreter (behind sh)'])
+  expect(unknownParts({ facts: [], isPartial: true })).toHaveLength(1)
+})
+
+test('packages that are left out are so however they are written, also where they are not known', () => {
+  const one = of(['package', 'a-b', '1'], ['npm', 'A_b', '1'], ['unknown', 'a.b', 'x'], ['lock', 'a-b', '1'])
+  expect(without(one, ['A.b']).facts.map(({ kind }) => kind)).toEqual(['lock'])
 })
 
 test('hosts of a run that differ have all of their values', () => {
