@@ -9,8 +9,8 @@ export function slurmLog(storagePath: string, job: string): string {
 /** How much of a file is read, from its end, in bytes. */
 const longestEnd = 16_384
 
-/** A line of slurmstepd, which begins with the time in newer versions. */
-const killForm = /^(?:slurmstepd:|\[[^\]\n]+\]) error: (.*exceeded (?:\w+ )?memory limit.*)$/im
+/** A line of slurmstepd, with the name of the node if several share a machine, or with the time in newer versions. */
+const killForm = /^(?:slurmstepd[^:\n]*:|\[[^\]\n]+\]) error: (.*exceeded (?:\w+ )?memory limit.*)$/im
 
 /**
  * What Slurm says of a step that it has killed for its memory; null if it says nothing. Without cgroups

@@ -211,7 +211,7 @@ test.each([
 )
 
 test('a group whose step Slurm has killed for its memory is oom by what srun says, if it ended as srun does then', async () => {
-  const says = (code: number) => `echo 'slurmstepd: error: ${killed('77.0')}' >&2; exit ${code}`
+  const says = (code: number) => `echo 'slurmstepd-n1: error: ${killed('77.0')}' >&2; exit ${code}`
   const slurm = await FakeSlurm.launched(says(137), 'exit 137', says(0), says(3))
   await slurm.end([137, 137, 0, 3])
   const causes = (await slurm.folder.show()).group_list.map(({ cause, exit_code }: any) => [cause, exit_code])
