@@ -86,7 +86,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
 
   test('a group gets everything from its template: variables, setup, teardown, scratch, a launcher', async () => {
     const project = await shellProject(`  full:
-    env: {COLOUR: "red $HOME"}
+    env: {COLOUR: "red $QANAT_RUN_ID"}
     setup: export SHADE=dark
     teardown: echo "after $QANAT_GROUP_INDEX" >>"$QANAT_PROJECT/after"
     scratch: true
@@ -95,7 +95,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     const script = 'echo "$COLOUR|$SHADE|$LAUNCHED|$QANAT_RUN_ID"; [ -d "$QANAT_SCRATCH" ] && echo "$QANAT_SCRATCH"'
     await project.qanat(...launch('--submit_template', 'full', 'it', script))
     const [first, scratch] = project.read('results/it/run_1/stdout.txt').split('\n')
-    expect(first).toBe('red $HOME|dark|yes|1')
+    expect(first).toBe('red 1|dark|yes|1')
     expect(project.read('after')).toBe('after 0\n')
     expect((await project.command('ls', scratch!)).code).not.toBe(0)
   })
