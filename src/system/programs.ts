@@ -31,6 +31,8 @@ export interface ProgramOptions {
   readonly timeout: number
   /** Whether the result has a digest of stdout, which is computed while the program writes. */
   readonly digests?: boolean
+  /** Kills it once it is aborted. */
+  readonly ending?: AbortSignal
   /** Of stdout; `latin1` has a character for each byte, for columns that are counted in bytes. Usually `utf8`. */
   readonly encoding?: 'utf8' | 'latin1'
 }
@@ -56,7 +58,7 @@ function isProgram(path: string): boolean {
  */
 export function runProgram(
   [program, ...words]: readonly string[],
-  { environment, cwd, timeout, digests, encoding = 'utf8' }: ProgramOptions,
+  { environment, cwd, timeout, digests, ending, encoding = 'utf8' }: ProgramOptions,
 ): Promise<ProgramResult> {
   const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
     env: environment,
@@ -66,6 +68,9 @@ export function runProgram(
   }
   const child = spawn(program!, words, options)
   const [stdout, stderr] = [textOf(child.stdout, encoding), textOf(child.stderr, 'utf8')]
+  const end = () => child.pid !== undefined && killGroup(child.pid)
+  ending?.addEventListener('abort', end, { once: true })
+  child.on('close', () => ending?.removeEventListener('abort', end))
   const hash = digests ? createHash('sha256') : null
   if (hash) child.stdout.on('data', (chunk: Buffer) => hash.update(chunk))
   return new Promise((resolve, reject) => {

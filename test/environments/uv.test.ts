@@ -43,7 +43,7 @@ test('a commit whose lock file is not what the environment holds gets an environ
     'git checkout -q .; sed -i s/1.16.0/1.17.0/ pyproject.toml; echo VALUE = 3 >src/app/__init__.py; uv lock -q; git commit -qam newer',
   )
   const tried = await tryGrid(folder, outside, edit)
-  expect(tried).toMatchObject({ printed: printed(3, /\/\.qanat\/cache\/\.imports-[0-9a-f]{12}\/uv/), changed: [] })
+  expect(tried).toMatchObject({ printed: printed(3, /\/\.qanat\/imports\/[0-9a-f]{12}\/uv/), changed: [] })
   expect(tried.said).toMatch(
     /^Warning: uv.lock of this commit is not what .*\/\.venv holds: the groups use an environment of their own/,
   )

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 
-/** The folder beside a frozen copy for what makes its groups import from it, absolute. @param copy its root, absolute */
+/** The folder for what makes the groups in a frozen copy import from it: `.qanat/imports/COPY`. @param copy its root, absolute */
 export function importsFolder(copy: string): string {
-  return join(dirname(copy), `.imports-${basename(copy)}`)
+  return join(dirname(dirname(copy)), 'imports', basename(copy))
 }

@@ -24,12 +24,17 @@ const patience = 30_000
 /**
  * Makes launchers use the environment of the project's tree and install nothing: those that install before they run, and
  * those that name an environment by the path of the folder, which would make one for each copy.
+ * @param interruption ends what makes an environment
  */
-export async function settleLaunchers(site: Site, command: GroupCommand): Promise<Launchers> {
+export async function settleLaunchers(
+  site: Site,
+  command: GroupCommand,
+  interruption: AbortSignal,
+): Promise<Launchers> {
   const text = commandText(command)
   const uses = (tool: string) => new RegExp(`(^|[\\s;&|(\`"'/])${tool}\\s+([^\\n;&|]*\\s)?run(\\s|$)`, 'm').test(text)
   const settled = await Promise.all([
-    settleUv(site, command, uses('uv')),
+    settleUv(site, command, uses('uv'), interruption),
     uses('poetry') ? settleNamed(site, command, ['poetry', 'env', 'info', '--path'], 'poetry install') : nothing,
     uses('pipenv') ? settleNamed(site, command, ['pipenv', '--venv'], 'pipenv sync') : nothing,
     uses('hatch') ? settleHatch(site, command, text, importsFolder(command.copy)) : nothing,

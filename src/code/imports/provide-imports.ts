@@ -10,8 +10,13 @@ import { providePython } from './python-imports.js'
  * @param links ignored paths that the copy links to, relative to the root of the repository
  * @returns sentences that tell, among others, which code will come from elsewhere all the same
  */
-export async function provideImports(site: Site, command: GroupCommand, links: readonly string[]): Promise<Launchers> {
+export async function provideImports(
+  site: Site,
+  command: GroupCommand,
+  links: readonly string[],
+  interruption: AbortSignal,
+): Promise<Launchers> {
   const python = providePython(command, links)
-  const settled = await settleLaunchers(site, command)
+  const settled = await settleLaunchers(site, command, interruption)
   return { ...settled, sentences: [...python, ...copiedPackages(command, links), ...settled.sentences] }
 }

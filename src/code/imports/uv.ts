@@ -20,8 +20,14 @@ const valued = /^--(extra|no-extra|group|no-group|only-group|package)(=.*)?$/
  * Makes `uv run` in a frozen copy install nothing into the environment of the project's tree. If that is not what the lock
  * file of the commit says, or is missing, the copy gets an environment of its own.
  * @param isUsed whether the command of the groups calls `uv run`
+ * @param interruption ends uv
  */
-export async function settleUv(site: Site, command: GroupCommand, isUsed: boolean): Promise<Launchers> {
+export async function settleUv(
+  site: Site,
+  command: GroupCommand,
+  isUsed: boolean,
+  interruption: AbortSignal,
+): Promise<Launchers> {
   const project = uvProject(command)
   const environment = uvEnvironment(command)
   const isThere = existsSync(join(environment, 'pyvenv.cfg'))
@@ -29,11 +35,12 @@ export async function settleUv(site: Site, command: GroupCommand, isUsed: boolea
   const shared: Launchers = { variables: isOfTree ? { UV_NO_SYNC: '1' } : {}, programs: [], sentences: [] }
   const program = locate(command, 'uv')
   if (project === null || !isUsed || program === null || (isThere && !isOfTree)) return shared
-  const run = (place: string, timeout: number, ...words: string[]) => {
+  const run = async (place: string, timeout: number, ...words: string[]) => {
     const variables = { ...command.variables, UV_PROJECT_ENVIRONMENT: place }
-    return site.run([program, 'sync', '--frozen', ...words, ...chosen(command.words)], {
-      ...{ environment: variables, cwd: command.root, timeout },
-    })
+    const options = { environment: variables, cwd: command.root, timeout, ending: interruption }
+    const result = await site.run([program, 'sync', '--frozen', ...words, ...chosen(command.words)], options)
+    interruption.throwIfAborted()
+    return result
   }
   if (isThere) {
     const compared = await run(environment, patience.comparing, '--check', '--inexact', '--no-install-workspace')

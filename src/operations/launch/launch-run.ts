@@ -146,7 +146,7 @@ async function place(
     code,
     codeUsed,
     frozen,
-    copied: frozen ? await enterCopy(workspace, resolved, code.state, frozen) : null,
+    copied: frozen ? await enterCopy(workspace, resolved, code.state, frozen, interruption) : null,
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
     datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
   }

@@ -233,7 +233,7 @@ async function choosePlace(
     workingDirectory,
     datasetPaths: await pathsInCopy(workspace.project.root, code, workingDirectory, resolved.datasetPaths),
     commit: run.commit,
-    copied: await enterCopy(workspace, resolved, code.state, frozen),
+    copied: await enterCopy(workspace, resolved, code.state, frozen, interruption),
   }
 }
 

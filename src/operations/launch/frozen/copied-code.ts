@@ -28,6 +28,7 @@ export async function enterCopy(
   { experiment, environment, container }: ResolvedRequest,
   state: TreeState,
   { workingDirectory, links }: FrozenCode,
+  interruption: AbortSignal,
 ): Promise<Copied> {
   const copied = copyAt(state, workingDirectory)
   const { executableCommand, executable } = programOf(experiment)
@@ -45,6 +46,6 @@ export async function enterCopy(
     changesPath: modules.length > 0 || afterModules !== '' || setup !== '',
     variables: { ...process.env, ...environment.env },
   }
-  const { variables, programs, sentences } = await provideImports(workspace.site, command, links)
+  const { variables, programs, sentences } = await provideImports(workspace.site, command, links, interruption)
   return { state, code: { ...copied.code, programs, variables }, remarks: sentences }
 }
