@@ -134,7 +134,22 @@ export abstract class QanatCommand extends Command {
     this.parsed = true
     const [first] = this.ctor.examples
     const example = typeof first === 'string' ? first : first?.command
-    showError(error, this.jsonEnabled(), example?.replace('<%= config.bin %>', this.config.bin))
+    const flags = Object.keys({ ...QanatCommand.baseFlags, ...this.ctor.flags })
+    const line = example?.replace('<%= config.bin %>', this.config.bin)
+    showError(error, this.jsonEnabled(), { example: this.withKnownName(line) ?? null, flags })
+  }
+
+  /** An example with an experiment of this project in place of its own. */
+  private withKnownName(example: string | undefined): string | undefined {
+    const { completes } = (this.ctor.args.name ?? {}) as { completes?: string }
+    if (example === undefined || !completes?.startsWith('experiments')) return example
+    try {
+      const [name] = this.store().experiments.names()
+      return name !== undefined ? example.replace(/^(\S+ (?:[a-z_]+ )+)[a-z][\w.-]+/, `$1${name}`) : example
+    } catch {
+      // There is no project here, or its database cannot be read now.
+      return example
+    }
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {

@@ -1,4 +1,5 @@
 import * as Errors from '@oclif/core/errors'
+import { nearest } from '../domain/text/names.js'
 import { ExitCode, InterruptedError, QanatError, UserError } from '../errors.js'
 import { explainDatabase } from '../store/database.js'
 import { explainWriting } from '../system/files.js'
@@ -8,11 +9,11 @@ import { displayable, jsonText } from '../views/format/displayable.js'
 
 /**
  * Shows a failure, on stdout as JSON if that was asked for, and sets the exit code.
- * @param example a line that calls the command right; null if none is known
+ * @param known a line that calls the command right, null if none is known, and the names of its options
  */
-export function showError(error: unknown, json: boolean, example: string | null = null): void {
+export function showError(error: unknown, json: boolean, known: KnownOfCommand = { example: null, flags: [] }): void {
   if (process.env.QANAT_DEBUG) console.error(error)
-  const explained = explain(error, example)
+  const explained = explain(error, known)
   if (!explained) return
   const { message, hint, code, kind } = explained
   process.exitCode = code
@@ -45,15 +46,28 @@ export function showProgram(program: CalledProgram): void {
   process.stderr.write(programText(program))
 }
 
+/** What is known of a command whose line is wrong. */
+interface KnownOfCommand {
+  readonly example: string | null
+  readonly flags: readonly string[]
+}
+
+/** Names the option that was probably meant. */
+function withNearFlag(text: string, flags: readonly string[]): string {
+  const [, typed] = /^unknown option --(\S+)$/.exec(text) ?? []
+  const meant = typed === undefined ? null : nearest(typed.replaceAll('-', '_').replace(/=.*/s, ''), flags)
+  return meant === null ? text : `${text}. Did you mean --${meant}?`
+}
+
 /** Turns any failure into one that can be shown; null for a closed pipe, whose reader has gone. */
-function explain(thrown: unknown, example: string | null): QanatError | null {
+function explain(thrown: unknown, { example, flags }: KnownOfCommand): QanatError | null {
   const error = explainWriting(explainDatabase(thrown))
   if (error instanceof QanatError) return error
   if (!(error instanceof Error)) return new QanatError(String(error), ExitCode.failed)
   if ('code' in error && error.code === 'EPIPE') return null
   if (error.name === 'ExitPromptError') return new InterruptedError('cancelled at a prompt; nothing was changed')
   if (error instanceof Errors.CLIError && error.oclif.exit === 2) {
-    const text = usageText(error.message)
+    const text = withNearFlag(usageText(error.message), flags)
     const help = 'add --help to see the arguments and options of the command'
     const isMissing = /\b(is|are) missing\b/.test(text)
     return new UserError(text, isMissing && example !== null ? `for example: ${example}\n${help}` : help)

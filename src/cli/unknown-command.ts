@@ -36,10 +36,14 @@ export function unknownCommand(
   const slip = isTopic ? below(topic) : (alone() ?? below(topic))
   const found = slip ?? (isTopic ? null : later())
   const suggestion = slip ? `. Did you mean 'qanat ${slip.meant}'?` : found ? ': the command comes first' : ''
+  // `list` is no command, and `experiment list` is.
+  const inTopics = isTopic || found ? [] : proposed.filter(name => name.endsWith(` ${first}`))
   const help =
-    topic === null || slip
-      ? 'qanat --help        shows all commands'
-      : `qanat ${topic} --help        shows its commands`
+    inTopics.length > 0
+      ? inTopics.map(name => `qanat ${name}`).join('        ')
+      : topic === null || slip
+        ? 'qanat --help        shows all commands'
+        : `qanat ${topic} --help        shows its commands`
   const line = found && displayCommand(['qanat', ...found.meant.split(' '), ...found.rest])
   return new UserError(
     `no command '${shortened(isTopic ? `${first} ${second}`.trim() : first)}'${suggestion}`,

@@ -1,7 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import { QanatCommand } from '../cli/base-command.js'
+import { UserError } from '../errors.js'
 import { projectContents } from '../operations/project/project-contents.js'
 import { driftHint, driftSummary } from '../operations/registry/drift.js'
+import { isExperiment } from '../operations/registry/find-experiment.js'
 import { styleOf } from '../views/format/style.js'
 import { projectStatus } from '../views/project.js'
 import { driftJson } from '../views/registry/drift.js'
@@ -15,6 +17,8 @@ export default class Status extends QanatCommand {
   }
 
   async run(): Promise<unknown> {
+    const word = this.argv.find(each => !each.startsWith('-'))
+    if (word !== undefined) throw await this.aboutOne(word)
     const { flags } = await this.parse(Status)
     const workspace = await this.workspace()
     const { root } = workspace.project
@@ -22,5 +26,15 @@ export default class Status extends QanatCommand {
     this.print(projectStatus(styleOf(process.stdout), root, counts, sizes))
     for (const drift of drifts) this.print(`${driftSummary(drift)}\n  ${driftHint(drift)}`)
     return { project: root, ...counts, differing: drifts.map(driftJson), ...(sizes && { sizes_bytes: sizes }) }
+  }
+
+  /** What shows the thing that a word names. */
+  private async aboutOne(word: string): Promise<UserError> {
+    const instead = isExperiment(await this.workspace(), word)
+      ? `qanat experiment status ${word}        shows its runs`
+      : /^\d+$/.test(word)
+        ? `qanat run_show ${word}        shows the run`
+        : 'qanat status'
+    return new UserError(`unexpected argument: ${word}; status is about the whole project`, instead)
   }
 }

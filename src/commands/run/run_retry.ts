@@ -23,7 +23,7 @@ export default class ExperimentRunRetry extends QanatCommand {
   static override flags = {
     only: Flags.string({
       description:
-        'only groups with these states or causes, separated by commas: failed (any cause), exit, signal, oom, timeout, node_fail, preempted, incomplete, launch, deadline, lost, cancelled, exit_0 (the scheduler says failed, but the script ended with code 0; not retried unless named)',
+        'only groups with these states or causes, separated by commas: failed (any cause), exit, signal, oom, timeout, node_fail, preempted, incomplete, launch, deadline, lost, vanished, never_started, cancelled, exit_0 (the scheduler says failed, but the script ended with code 0; not retried unless named)',
       completes: 'ends',
     }),
     submit_template: Flags.string({

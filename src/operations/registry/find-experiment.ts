@@ -7,7 +7,20 @@ import type { Workspace } from '../workspace.js'
 
 /** @throws UserError with the nearest name */
 export function findExperiment({ store }: Workspace, name: string): Experiment {
-  return store.experiments.find(name) ?? unknown('experiment', name, store.experiments.names())
+  const found = store.experiments.find(name)
+  if (found) return found
+  const runsIt = store.experiments.list().find(({ experiment }) => isScript(experiment, name))?.experiment
+  if (!runsIt) return unknown('experiment', name, store.experiments.names())
+  throw new UserError(
+    `no experiment '${name}', and the experiment ${runsIt.name} runs that script. Did you mean ${runsIt.name}?`,
+    `qanat run ${runsIt.name}        runs it`,
+  )
+}
+
+/** Whether a word is the path of an experiment's script, or the name of the file. */
+function isScript({ executable }: Experiment, word: string): boolean {
+  const path = word.replace(/^\.\//, '')
+  return executable === path || (!path.includes('/') && executable.endsWith(`/${path}`))
 }
 
 export function isExperiment({ store }: Workspace, name: string): boolean {

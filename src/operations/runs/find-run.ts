@@ -29,7 +29,10 @@ interface NamedRuns {
 export function findRun(workspace: Workspace, first: string, second?: string): Run {
   const { run, group } = findRunOrGroup(workspace, first, second)
   if (group === null) return run
-  throw new UserError(`${second ?? first} is a group, and this command takes a run`, `its run is ${run.id}`)
+  throw new UserError(
+    `${second ?? first} is a group, and this command takes a run`,
+    `its run is ${run.id}; qanat why ${run.id}.${group}        shows the group`,
+  )
 }
 
 /** The same for commands that only show something, where a group names its run. */
