@@ -13,6 +13,9 @@ const shared = join(process.env.TMPDIR ?? '/tmp', 'qanat-clusters')
 /** How the schedulers are set up, see the script; a job that has ended is remembered for `jobAge` seconds. */
 type BoxOptions = Readonly<{ accounting?: boolean; maxArraySize?: number; jobAge?: number }>
 
+/** Whether the box has the newest schedulers, see the script. */
+export const isNewest = process.env.BOX_SUITE === 'sid'
+
 /** Starts the schedulers, as another test may have had them otherwise. */
 export function startBox({ accounting = false, maxArraySize = 1001, jobAge = 300 }: BoxOptions = {}): void {
   stopBox()

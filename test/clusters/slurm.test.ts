@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { awaits, groups, until } from '../e2e/project.js'
-import { asRoot, startBox } from './box.js'
+import { asRoot, isNewest, startBox } from './box.js'
 import { mostAtATime, saysAndAwaits } from './lifecycle-project.js'
 import { clusterProject, noBox, shellProject } from './project.js'
 
@@ -73,6 +73,40 @@ describe.skipIf(noBox).each([
     expect(group_list).toMatchObject([{ cause: 'node_fail' }])
     await n1('idle')
   })
+
+  test.each([
+    ['a job', 'resources: {memory: 100M}'],
+    ['a step of srun', 'resources: {memory: 300M}, launcher: srun --mem=100M'],
+  ])('%s was killed for its memory, also without cgroups', async (_, keys) => {
+    const it = await project(`  small: {${keys}}\n`)
+    const fills = 'python3 -c "import time; text = b\'x\' * (200 << 20); time.sleep(1000)"'
+    await it.launch('slurm', '--submit_template', 'small', 'it', fills)
+    // The record of the group may be there before Slurm says that the job has ended.
+    await it.when(1, ({ group_list }) => group_list[0]!.cause === 'oom')
+    const why = (await it.qanat('why', 'it', '1')).stdout
+    expect(why).toMatch(/StepId=\S+ exceeded memory limit \(/)
+    expect(why).toContain('qanat run_retry 1 --only oom')
+  })
+
+  if (isNewest) {
+    test('a job whose node failed waits to start at once (--requeue=expedite)', async () => {
+      const it = await project('  now: {--requeue: expedite, --nodelist: n1}\n')
+      await it.launch('slurm', '--submit_template', 'now', 'it', `echo start; ${saysAndAwaits('end')}`)
+      await it.begun()
+      await it.whenStatus(1, 'running')
+      // A node that is only down comes back by itself.
+      await n1('drain')
+      await n1('down')
+      await it.whenStatus(1, 'pending')
+      const waits = /Slurm +job \d+_0 EXPEDITING: the nodes that it asks for are /
+      await until(async () => waits.test((await it.qanat('why', 'it', '1')).stdout))
+      await n1('idle')
+      await it.begun(2)
+      it.open('end')
+      await it.whenStatus(1, 'finished')
+      expect(it.read('results/it/run_1/stdout.txt')).toBe('start\nstart\n')
+    })
+  }
 
   test('a job whose shell was killed from outside has no record, and is not finished', async () => {
     const it = await project()
