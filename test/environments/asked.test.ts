@@ -106,3 +106,13 @@ test.each(backends.filter(([backend]) => asked.includes(backend)))(
     )
   },
 )
+
+test.runIf(asked.includes('hatch'))(
+  'a script of hatch is refused, which would install the copy into the environment of the tree',
+  async () => {
+    const scripts = `${files['pyproject.toml']}[tool.hatch.envs.default.scripts]\ntrain = "python s.py"\n`
+    const kind = { files: { ...files, 'pyproject.toml': scripts }, make: 'hatch -q env create', edit, script: 's.py' }
+    const tried = tryKind({ ...kind, command: 'hatch run train', environment: { HATCH_DATA_DIR: '$OUTSIDE/hatch' } })
+    await expect(tried).rejects.toThrow("'hatch run train' cannot run in a frozen copy")
+  },
+)

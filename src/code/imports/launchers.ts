@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoteWord } from '../../domain/text/shell-text.js'
+import { UserError } from '../../errors.js'
 import type { Site } from '../../sites/site.js'
 import { atomicWrite } from '../../system/files.js'
 import { importsFolder } from './imports-folder.js'
@@ -92,6 +93,7 @@ async function settleHatch(site: Site, command: GroupCommand, text: string, fold
   const there = found.flatMap(([name, environment]) => (environment === null ? [] : [[name, environment] as const]))
   const hatch = locate(command, 'hatch')
   if (hatch === null) return nothing
+  refuseScripts(command, text, there)
   atomicWrite(join(folder, 'bin/hatch'), hatchScript(hatch, usual, there), 0o777)
   const missing = found.flatMap(([name, environment]) => (environment === null ? [name] : []))
   return {
@@ -102,6 +104,26 @@ async function settleHatch(site: Site, command: GroupCommand, text: string, fold
         `hatch has no environment ${name} for this project, and makes none in a frozen copy: hatch env create ${name}`,
     ),
   }
+}
+
+/**
+ * Hatch alone can run its scripts, and would first install the frozen copy into the environment of the tree.
+ * @throws UserError if a command calls one
+ */
+function refuseScripts(
+  command: GroupCommand,
+  text: string,
+  environments: readonly (readonly [string, string])[],
+): void {
+  const folders = environments.map(([, environment]) => join(environment, 'bin'))
+  const variables = { ...command.variables, PATH: [...folders, command.variables.PATH].join(':') }
+  const called = [...text.matchAll(/\bhatch\s[^\n;&|]*?\brun\s+(?:[\w.-]+:)?([\w./-]+)/g)].map(([, name]) => name!)
+  const script = called.find(name => folders.length > 0 && locate({ root: command.root, variables }, name) === null)
+  if (script !== undefined)
+    throw new UserError(
+      `'hatch run ${script}' cannot run in a frozen copy: no program has this name, and for a script hatch would install the copy into the environment of the project's tree`,
+      'write the command of the script after hatch run, or use --snapshot never',
+    )
 }
 
 function hatchScript(hatch: string, usual: string, environments: readonly (readonly [string, string])[]): string {
