@@ -103,7 +103,7 @@ export async function runEnvironments(workspace: Workspace, run: Run): Promise<r
   if (found.length > 0) return found
   const why = isOver(run.counts)
     ? 'none of its groups has started, or their nodes could not record it'
-    : 'it is recorded once the program of the first group has been seen'
+    : 'it is recorded once the interpreter of the first group has been found, or looked for in vain for a minute'
   throw new UserError(`no environment of run ${run.id} is recorded: ${why}`, `qanat run_show ${run.id}`)
 }
 
