@@ -63,7 +63,7 @@ describe('the example templates', () => {
     const log = '--output=../results/%x/slurm-%j.out'
     expect(command).toEqual(expect.arrayContaining([...options, log, '--time=12:00:00', '--signal=B:URG@60']))
     expect(text('settings.sh')).toContain('module load cuda/12.4 cudnn/9.1')
-    expect(text('settings.sh')).toContain('conda activate training')
+    expect(text('settings.sh')).toContain('conda activate "training"')
     expect(text('settings.sh')).toContain('nvidia-smi dmon')
   })
 
