@@ -2,6 +2,7 @@ import { UserError } from '../errors.js'
 import type { Questions } from '../operations/launch/launch-run.js'
 import { chosenResults } from '../operations/project/init-project.js'
 import { displayable } from '../views/format/displayable.js'
+import { guarded } from './guard-terminal.js'
 import { askForLine } from './questions/ask.js'
 import { refuseEmpty } from './questions/checks.js'
 
@@ -31,7 +32,8 @@ export async function confirm(question: string, yes: boolean, text = '', offered
 /** @param signal withdraws the question */
 async function yesOrNo(message: string, offered: boolean, signal?: AbortSignal): Promise<boolean> {
   const { confirm } = await import('./questions/inquirer.js')
-  return confirm({ message, default: offered }, { output: process.stderr, ...(signal && { signal }) })
+  const output = { output: process.stderr, ...(signal && { signal }) }
+  return guarded(() => confirm({ message, default: offered }, output))
 }
 
 /**

@@ -36,6 +36,11 @@ export class Screen {
     return this.tmux('capture-pane', '-p', '-e').trimEnd()
   }
 
+  /** Whether there is a cursor. */
+  hasCursor(): boolean {
+    return this.tmux('display-message', '-p', '#{cursor_flag}').trim() === '1'
+  }
+
   /** Waits until these texts can be seen, one behind the other. */
   async shows(...texts: string[]): Promise<void> {
     const areShown = (shown: string) => {

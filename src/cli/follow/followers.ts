@@ -8,6 +8,7 @@ import type { Workspace } from '../../operations/workspace.js'
 import { reports } from '../../project/config.js'
 import { progressBar } from '../../views/progress.js'
 import { allFailedText } from '../../views/run.js'
+import { guardTerminal } from '../guard-terminal.js'
 import { askMeanwhile } from '../prompts.js'
 import type { Follower } from './follow-run.js'
 import { Tail } from './tail.js'
@@ -85,11 +86,15 @@ function alikeFromTheStart(workspace: Workspace, run: Run): Failure | null {
 export function barFollower(workspace: Workspace): Follower {
   if (!process.stderr.isTTY || !reports(workspace.config, 'INFO')) return { update() {}, end() {} }
   const bar = progressBar(process.stderr)
+  const leave = guardTerminal()
   return {
     update(run: Run) {
       const { elapsed, left } = runPace(workspace, run, Date.now())
       bar.update(run, elapsed, left)
     },
-    end: () => bar.stop(),
+    end() {
+      bar.stop()
+      leave()
+    },
   }
 }

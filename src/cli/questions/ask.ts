@@ -1,4 +1,5 @@
 import { QanatError } from '../../errors.js'
+import { guarded } from '../guard-terminal.js'
 
 // Questions go to stderr, so that they are visible when stdout goes to a file.
 
@@ -16,12 +17,8 @@ interface LineQuestion {
 /** Asks for a line of text until it is valid. @returns it without blanks around it */
 export async function askForLine({ message, known, offered = '', check }: LineQuestion): Promise<string> {
   const { input } = await import('./inquirer.js')
-  return (
-    await input(
-      { message, default: known ?? offered, validate: text => problemOf(text, check) },
-      { output: process.stderr },
-    )
-  ).trim()
+  const question = { message, default: known ?? offered, validate: (text: string) => problemOf(text, check) }
+  return (await guarded(() => input(question, { output: process.stderr }))).trim()
 }
 
 /** True, or the message of the error that the check throws. */
@@ -48,10 +45,8 @@ export async function chooseOne<Value>(
   known?: Value,
 ): Promise<Value> {
   const { select } = await import('./inquirer.js')
-  return select<Value>(
-    { message, choices, ...(known !== undefined && { default: known as NoInfer<Value> }) },
-    { output: process.stderr },
-  )
+  const question = { message, choices, ...(known !== undefined && { default: known as NoInfer<Value> }) }
+  return guarded(() => select<Value>(question, { output: process.stderr }))
 }
 
 /** Lets the user choose any of several names. */
@@ -63,7 +58,7 @@ export async function chooseNames(
   if (names.length === 0) return []
   const { checkbox } = await import('./inquirer.js')
   const choices = names.map(name => ({ name, value: name, checked: known.includes(name) }))
-  return checkbox({ message, choices }, { output: process.stderr })
+  return guarded(() => checkbox({ message, choices }, { output: process.stderr }))
 }
 
 /** What a list holds, in the singular and in the plural, and how one of it is asked for. */

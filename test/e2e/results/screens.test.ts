@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
-import { program, projectWith, quote } from '../project.js'
+import { program, projectWith, quote, shellProject } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
 /** A run whose best metric is of a group beside one that failed, one with a worse metric, and one without. */
@@ -34,6 +34,24 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     screen.type('what is typed can be seen')
     await screen.shows('before', 'what is typed can be seen')
     expect(screen.text()).not.toContain('2 of 3')
+  })
+
+  test.each([
+    ['a question', 'run_delete 1', 'TERM', 143, ['Delete run 1']],
+    ['a question', 'run_delete 1', 'HUP', 129, ['Delete run 1']],
+    ['a bar', "run -R '--n 0 9 1' it 'sleep 60'", 'TERM', 143, ['━']],
+  ])('%s that is killed (qanat %s, SIG%s) leaves the terminal as it was', async (_, line, signal, code, texts) => {
+    const folder = await shellProject()
+    await folder.qanat('run', 'it', 'true')
+    const called = `sh -c 'echo $$ >.qanat/pid; exec "$0" "$@"' ${quote(process.execPath)} ${quote(program)} ${line}`
+    const screen = new Screen(folder, called)
+    await screen.shows(...texts)
+    await folder.shell(`kill -${signal} $(cat .qanat/pid)`)
+    expect(await screen.exitCode()).toBe(code)
+    screen.type('what is typed can be seen')
+    await screen.shows('what is typed can be seen')
+    expect(screen.hasCursor()).toBe(true)
+    await folder.qanat('run_cancel', 'latest')
   })
 
   test('run_explore shows the best metric, is sorted and filtered by it, and finds its text', async () => {
