@@ -2,7 +2,13 @@ import type { Site } from '../../sites/site.js'
 import type { GroupCommand } from './interpreter.js'
 import { type Launchers, settleLaunchers } from './launchers.js'
 import { copiedPackages } from './node-modules.js'
-import { providePython } from './python-imports.js'
+import { hasPython, providePython } from './python-imports.js'
+
+/** How groups in a frozen copy find code and environments. */
+interface Imports extends Launchers {
+  /** Whether the folder for PYTHONPATH was made. */
+  readonly hasPython: boolean
+}
 
 /**
  * Makes what lets the groups in a frozen copy import its code, and no code of the live tree, and lets launchers use the
@@ -15,8 +21,9 @@ export async function provideImports(
   command: GroupCommand,
   links: readonly string[],
   interruption: AbortSignal,
-): Promise<Launchers> {
-  const python = providePython(command, links)
+): Promise<Imports> {
+  const python = hasPython(command.copy) ? providePython(command, links) : null
   const settled = await settleLaunchers(site, command, interruption)
-  return { ...settled, sentences: [...python, ...copiedPackages(command, links), ...settled.sentences] }
+  const sentences = [...(python ?? []), ...copiedPackages(command, links), ...settled.sentences]
+  return { ...settled, hasPython: python !== null, sentences }
 }

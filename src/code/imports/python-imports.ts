@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fewOf } from '../../domain/text/names.js'
 import { atomicWrite } from '../../system/files.js'
@@ -59,6 +59,23 @@ function hiddenPackages(command: GroupCommand): (name: string) => boolean {
   const has = (name: string) =>
     folders.some(folder => [name, `${name}.py`].some(each => existsSync(join(command.root, folder, each))))
   return name => anew.length > 0 && !has(name)
+}
+
+/** How many folders and files are looked at: launches wait for it. */
+const entriesAtMost = 5_000
+
+/** Whether a copy has Python, the nearest folders first; true where it is too large to be searched. */
+export function hasPython(copy: string): boolean {
+  const folders = [copy]
+  let seen = 0
+  for (const folder of folders) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isFile() && /\.(py|pyx|ipynb)$/.test(entry.name)) return true
+      if (entry.isDirectory() && !/^\.(git|qanat)$/.test(entry.name)) folders.push(join(folder, entry.name))
+      if (++seen > entriesAtMost) return true
+    }
+  }
+  return false
 }
 
 function isolatedSentence(reason: string, packages: readonly OwnPackage[], site: string): string {

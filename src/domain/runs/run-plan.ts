@@ -53,7 +53,7 @@ export interface CopiedCode {
   readonly repository: string
   /** Root of the copy. */
   readonly copy: string
-  /** Folder that comes first in PYTHONPATH. */
+  /** Folder that comes first in PYTHONPATH; empty if the copy has no Python. */
   readonly python: string
   /** Folders that come first in PATH. */
   readonly programs: readonly string[]

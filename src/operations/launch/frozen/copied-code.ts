@@ -46,6 +46,12 @@ export async function enterCopy(
     changesPath: modules.length > 0 || afterModules !== '' || setup !== '',
     variables: { ...process.env, ...environment.env },
   }
-  const { variables, programs, sentences } = await provideImports(workspace.site, command, links, interruption)
-  return { state, code: { ...copied.code, programs, variables }, remarks: sentences }
+  const { hasPython, variables, programs, sentences } = await provideImports(
+    workspace.site,
+    command,
+    links,
+    interruption,
+  )
+  const python = hasPython ? copied.code.python : ''
+  return { state, code: { ...copied.code, python, programs, variables }, remarks: sentences }
 }
