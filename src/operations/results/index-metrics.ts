@@ -85,7 +85,10 @@ function indexNew(workspace: Workspace, runs: readonly Run[], sources: readonly 
 /** How long metrics are read before anything is shown, and between two times, in milliseconds. */
 const pauses = { first: 1_000, later: 200 }
 
-/** Says how many groups have been read, once that takes longer than a moment. */
+/** So many groups are read without a word, however long that takes. */
+const few = 100
+
+/** Says how many groups have been read, once they are many and that takes longer than a moment. */
 function* showingProgress<Item>(
   { store, progress }: Workspace,
   runs: readonly Run[],
@@ -95,7 +98,7 @@ function* showingProgress<Item>(
   try {
     for (const item of items) {
       read++
-      if (performance.now() >= next) {
+      if (read > few && performance.now() >= next) {
         // What was read is stored some at a time: the last ones still count as unread.
         if (total === 0)
           total = runs.reduce((sum, { id }) => sum + store.readings.unread(id).length, read - (read % atOnce))
