@@ -36,6 +36,11 @@ test('uv run installs nothing into the environment of the tree, directly and fro
   expect(await tryKind({ ...given, command: 'sh', script: 'run.sh' })).toMatchObject(clean)
 })
 
+test('an environment that uv makes for each call is made', async () => {
+  const isolated = await tryKind({ ...given, command: 'uv run --quiet --isolated --group old python' })
+  expect(isolated).toMatchObject({ printed: printed(1, /\/builds-v0\/[^/]+/), said: '', changed: [] })
+})
+
 test('a commit whose lock file is not what the environment holds gets an environment of its own', async () => {
   const { project: folder, outside } = await tryKind(given)
   await inShell(

@@ -28,6 +28,8 @@ export async function settleUv(
   isUsed: boolean,
   interruption: AbortSignal,
 ): Promise<Launchers> {
+  // Then uv makes an environment for each call, and changes no other.
+  if (command.words.includes('--isolated')) return { variables: {}, programs: [], sentences: [] }
   const project = uvProject(command)
   const environment = uvEnvironment(command)
   const isThere = existsSync(join(environment, 'pyvenv.cfg'))
