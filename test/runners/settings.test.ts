@@ -25,7 +25,7 @@ describe.each(shells)('the settings as read by %s', shell => {
     const word = anyWord()
     const texts = fc.tuple(word, word, word, word, word, word, word, word)
     for (const [project, folder, any, setup, teardown, task, data, image] of fc.sample(texts, cases(40))) {
-      const variable = any.replace(/\$(?=[\w{])|^~/g, '')
+      const variable = any.replace(/\$+(?=[\w{])|^~/g, '')
       const plan = planWith({
         ...{ projectRoot: project, workingDirectory: folder, storagePath: data, executable: task },
         datasetPaths: [data, image],
