@@ -1,8 +1,10 @@
+import { resolve } from 'node:path'
 import { differenceOfTree, writtenBetween } from '../../code/compare.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { addWarning } from '../../runfolder/warnings.js'
+import { timesOf } from '../../system/data/walk.js'
 import { exists } from '../../system/files.js'
 import { comparedCodeOf } from '../code/code-definition.js'
 import { findExperiment } from '../registry/find-experiment.js'
@@ -14,7 +16,8 @@ const conclusiveFor = 2_000
 /**
  * At the end of a run that was not frozen, stores whether its code changed while it ran, and keeps a warning with the run that
  * names the files. Code that is as recorded counts as unchanged; if files of it were written while the run ran, a warning says
- * that they may have changed. Code that differs counts as changed only right after the end; later the answer stays unknown.
+ * that they may have changed. Code that differs counts as changed right after the end, and later by the times of its files;
+ * otherwise the answer stays unknown.
  * Groups that were retried ran in a frozen copy, so the tree tells nothing about them.
  */
 export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<void> {
@@ -27,7 +30,11 @@ export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<
   const recorded = { commit: run.commit, tree }
   const folder = absolutePath(workspace, run.storagePath)
   const { changed, files } = await differenceOfTree(project.root, folder, recorded, counts)
-  if (changed === null || (changed && Date.now() - (finished ?? 0) > conclusiveFor)) return
+  const end = finished ?? 0
+  // A file that differs and was last written before the end was written while the run ran: it was as recorded at the launch.
+  const isConclusive =
+    Date.now() - end <= conclusiveFor || files.some(path => isOlder(resolve(project.root, path), end))
+  if (changed === null || (changed && !isConclusive)) return
   store.transaction(() => store.runs.setCodeChanged(run.id, changed))
   const period = { since: launched, until: finished ?? Date.now() }
   const written = changed ? [] : await writtenBetween(project.root, recorded, counts, period)
@@ -35,4 +42,10 @@ export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<
   if (files.length > 0) addWarning(folder, `not as recorded when the run ended in the project's tree: ${fewOf(files)}`)
   if (written.length > 0)
     addWarning(folder, `may have changed while the run ran, and is now as it was recorded: ${fewOf(written)}`)
+}
+
+/** Whether a file is there and was last written before a time, in milliseconds since the epoch. */
+function isOlder(path: string, time: number): boolean {
+  const times = timesOf(path)
+  return times.length > 0 && Math.max(...times) <= time
 }
