@@ -38,8 +38,8 @@ describe.skipIf(skips('a full disk', lacksMounts()))('where the disk is full', (
   test.each([0, 2, 8])('of the results, with %s pages left for a group, it can be retried', async pages => {
     const folder = await projectWith('head -c 160K "$QANAT_PROJECT/.qanat/input" >"$QANAT_STORAGE_PATH/big"\n')
     folder.write('.qanat/input', ' '.repeat(200_000))
-    mount(folder, 'results', 128)
-    leave(folder, 'results', 18 + pages)
+    mount(folder, 'results', 256)
+    leave(folder, 'results', 24 + pages)
     const { code, stdout, stderr } = await folder.qanat('run', 'it')
     expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/failed|lost/)])
     expect(['failed', 'lost']).toContain((await settled(folder))[0]!.status)

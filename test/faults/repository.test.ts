@@ -83,7 +83,7 @@ test.each(['.qanat/database.db', '.qanat'])('a clone whose %s is a link makes no
     clone.git('mv', '.qanat', 'elsewhere')
     symlinkSync('elsewhere', join(clone.path, '.qanat'))
   } else symlinkSync(join(outside.path, 'made.db'), join(clone.path, path))
-  expectError(await clone.qanat('init'), 2, 'is a link', 'rm ')
+  expectError(await clone.qanat('init'), 2, 'is a link', 'put what it leads to in its place')
   expect(outside.list('.')).toEqual([])
   expect(clone.has('elsewhere/database.db')).toBe(false)
 })
