@@ -1,4 +1,4 @@
-import { isOver, isSettled, liveOf } from '../../domain/runs/aggregate.js'
+import { isOver, isSettled, liveOf, totalOf } from '../../domain/runs/aggregate.js'
 import type { Clock, Evidence } from '../../domain/runs/judge-run.js'
 import { type GroupReport, hasEnded, type Run } from '../../domain/runs/run.js'
 import { DatabaseError } from '../../errors.js'
@@ -241,6 +241,9 @@ function storeJudgement(
     const isCursorKept = store.refreshes.cursor(run.id) === cursorText
     if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
     else store.runs.update(run.id, changed, progress.percentage, asOf)
+    // Of a run that is over, another command may have stored groups that were live when they were read here.
+    const { counts } = store.runs.get(run.id)
+    if (isOver(counts)) store.runs.touch(run.id, Math.round((1000 * counts.finished) / totalOf(counts)) / 10, asOf)
     // Without an earlier cursor, nothing shows whether another command has changed groups in the meantime.
     const isWhole = cursorText !== null && changed.length === reports.length
     const cursor = JSON.stringify({
