@@ -19,6 +19,7 @@ import {
   temporaryName,
 } from './ignored-paths.js'
 import { type CopyState, copyState } from './left-behind.js'
+import { dropOwn, readOwned } from './own-mark.js'
 import { type OwnPlan, planOwn, provideOwn, warnOfOwn } from './own-paths.js'
 import { takeTreeTimes } from './tree-times.js'
 
@@ -76,6 +77,8 @@ export async function freezeCode(
   ])
   if (!isProvided) return null
   await fillFilteredFiles(state, folder, commit === state.head)
+  // What commands have made that are no longer in the config is not of this launch.
+  if (chosen.prepare.length === 0 && settle !== null && readOwned(folder).prepared !== null) await dropOwn(folder)
   const made = await provideOwn(state.gitRoot, folder, plan, settle === null)
   if (made.cloned.length > 0) await takeTreeTimes(state, recorded, folder)
   warnOfOwn(plan, made.empty, warn)

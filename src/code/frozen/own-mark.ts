@@ -10,8 +10,14 @@ import { isInsideCopy } from './ignored-paths.js'
 export interface Owned {
   /** With the state of the tree's that were cloned; null for what began empty. */
   readonly builds: Readonly<Record<string, string | null>>
-  /** What the commands under `prepare` have made; null if they have not run, `begun` while they run. */
-  readonly prepared: Prepared | 'begun' | null
+  /** What the commands under `prepare` have made; null if they have not run. */
+  readonly prepared: Prepared | Begun | null
+}
+
+/** A preparation that runs, or was interrupted. */
+interface Begun {
+  /** What was in the copy before, which others have made. */
+  readonly before: readonly string[]
 }
 
 /** The result of a preparation. */
@@ -47,17 +53,17 @@ export function writeOwned(copy: string, owned: Owned): void {
 /** Tells what a copy has of its own, and what was built in it where git ignores it. */
 export function ownIn(copy: string): (path: string, isIgnored: boolean) => boolean {
   const { builds, prepared } = readOwned(copy)
-  if (prepared === 'begun') return () => true
-  const made = prepared?.made ?? {}
-  return (path, isIgnored) =>
-    path in builds || path in made || (isIgnored && ['build', 'programs'].includes(kindOfIgnored(join(copy, path))))
+  const isPrepared = (path: string) =>
+    prepared !== null && ('before' in prepared ? !prepared.before.includes(path) : path in prepared.made)
+  const isBuild = (path: string) => ['build', 'programs'].includes(kindOfIgnored(join(copy, path)))
+  return (path, isIgnored) => path in builds || isPrepared(path) || (isIgnored && isBuild(path))
 }
 
 /** Removes what a copy has of its own, with what was built in it: the next launch in it begins as in a new one. */
 export async function dropOwn(copy: string): Promise<void> {
   const isOwn = ownIn(copy)
   const { builds, prepared } = readOwned(copy)
-  const made = prepared === 'begun' || prepared === null ? {} : prepared.made
+  const made = prepared !== null && 'made' in prepared ? prepared.made : {}
   const ignored = await untracked(copy, '--ignored')
   const others = await untracked(copy)
   for (const path of new Set([...Object.keys(builds), ...Object.keys(made), ...ignored, ...others]))

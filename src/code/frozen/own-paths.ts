@@ -173,7 +173,9 @@ export async function provideOwn(
     const state = cloned.get(path) ?? null
     const there = lstatSync(place, { throwIfNoEntry: false })
     const known = before[path]
-    const isCurrent = known !== undefined && (goesOn || state === null || state === known)
+    // Groups of the run may be at work there.
+    if (goesOn && there) continue
+    const isCurrent = known !== undefined && (state === null || state === known)
     if (isCurrent && !there?.isSymbolicLink() && (there || state === null)) {
       now[path] = known
       continue
@@ -187,9 +189,10 @@ export async function provideOwn(
     ;(state === null ? made.empty : made.cloned).push(path)
   }
   // What the config or the tree no longer calls a build was made by us, too.
-  for (const path of Object.keys(before)) if (!(path in now)) removeOwn(copy, path)
+  if (!goesOn) for (const path of Object.keys(before)) if (!(path in now)) removeOwn(copy, path)
   const isNew = made.cloned.length + made.empty.length > 0
-  writeOwned(copy, { builds: now, prepared: isNew && prepared !== 'begun' ? null : prepared })
+  const isStale = isNew && !goesOn && prepared !== null && 'key' in prepared
+  writeOwned(copy, { builds: goesOn ? { ...before, ...now } : now, prepared: isStale ? null : prepared })
   return made
 }
 

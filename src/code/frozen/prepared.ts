@@ -39,24 +39,38 @@ async function contentOf(folder: string, input: string): Promise<string> {
   )
 }
 
-/** Whether a copy is prepared for a key. */
-export function isPrepared(copy: string, key: string): boolean {
+/** The key for which a copy is prepared; null if it is not, or not to the end. */
+export function preparedFor(copy: string): string | null {
   const { prepared } = readOwned(copy)
-  return prepared !== null && prepared !== 'begun' && prepared.key === key
+  return prepared !== null && 'key' in prepared ? prepared.key : null
 }
 
-/** Removes what an earlier preparation has made, or has left when it was interrupted, and notes that one begins. */
-export async function beginPreparation(copy: string): Promise<void> {
+/** Removes what an earlier preparation has made, or has left when it was interrupted, with the builds that it may have changed. */
+export async function dropPreparation(copy: string): Promise<void> {
   const { builds, prepared } = readOwned(copy)
-  if (prepared !== null) await dropOwn(copy)
-  writeOwned(copy, { builds: prepared === null ? builds : {}, prepared: 'begun' })
+  if (prepared === null) return
+  await dropOwn(copy)
+  writeOwned(copy, { builds, prepared: null })
+}
+
+/** What an interrupted preparation has left counts as what scripts have made: they may have written there since. */
+export function forgetPreparation(copy: string): void {
+  writeOwned(copy, { builds: readOwned(copy).builds, prepared: null })
+}
+
+/** Notes that a preparation begins, and what was there before. */
+export async function beginPreparation(copy: string): Promise<void> {
+  const before = await madeInCopy(copy)
+  writeOwned(copy, { builds: readOwned(copy).builds, prepared: { before } })
 }
 
 /** Notes what the commands have made in a copy. */
 export async function endPreparation(copy: string, key: string): Promise<void> {
-  const { builds } = readOwned(copy)
-  const made = (await madeInCopy(copy)).map(path => [path, stateInCopy(copy, path)])
-  writeOwned(copy, { builds, prepared: { key, made: Object.fromEntries(made) } })
+  const { builds, prepared } = readOwned(copy)
+  const before = prepared !== null && 'before' in prepared ? prepared.before : []
+  const paths = (await madeInCopy(copy)).filter(path => path in builds || !before.includes(path))
+  const made = Object.fromEntries(paths.map(path => [path, stateInCopy(copy, path)]))
+  writeOwned(copy, { builds, prepared: { key, made } })
 }
 
 /**
@@ -67,7 +81,7 @@ export async function endPreparation(copy: string, key: string): Promise<void> {
 export async function takePreparation(copy: string, key: string, copies: readonly string[]): Promise<boolean> {
   for (const other of copies) {
     const { prepared } = readOwned(other)
-    if (other === copy || prepared === null || prepared === 'begun' || prepared.key !== key) continue
+    if (other === copy || prepared === null || !('key' in prepared) || prepared.key !== key) continue
     const paths = Object.entries(prepared.made)
     const isAsMade = paths.every(
       ([path, state]) => state !== null && state === stateInCopy(other, path) && !isEnvironment(join(other, path)),

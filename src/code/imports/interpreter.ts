@@ -1,8 +1,8 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { realPath } from '../../system/files.js'
-import { textOf } from './python-packages.js'
+import { namesIn, textOf } from './python-packages.js'
 
 /** What is known of the command of the groups. */
 export interface GroupCommand {
@@ -187,13 +187,5 @@ function headOf(file: string): string {
     }
   } catch {
     return ''
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

@@ -109,7 +109,8 @@ export function textOf(file: string): string {
   }
 }
 
-function namesIn(folder: string): string[] {
+/** The names in a folder; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

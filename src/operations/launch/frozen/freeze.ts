@@ -36,7 +36,7 @@ export async function freeze(
     const frozen = await freezeCode({ root, folder, settle, ...places }, code, warn)
     if (frozen) {
       await dropOldBuilds(workspace, stored)
-      await prepareCopy(workspace, frozen, code, environment, interruption)
+      await prepareCopy(workspace, frozen, code, environment, settle === null, interruption)
       return frozen
     }
     atomicWrite(keptMark(folder), '')

@@ -3,9 +3,11 @@ import type { FrozenCode } from '../../../code/frozen/frozen-code.js'
 import { copiesWithBuilds } from '../../../code/frozen/frozen-copies.js'
 import {
   beginPreparation,
+  dropPreparation,
   endPreparation,
-  isPrepared,
+  forgetPreparation,
   preparationKey,
+  preparedFor,
   takePreparation,
 } from '../../../code/frozen/prepared.js'
 import type { RunCode } from '../../../code/run-code.js'
@@ -19,6 +21,7 @@ import { storedPath, type Workspace } from '../../workspace.js'
 /**
  * Runs the commands under `prepare` of the config in a frozen copy, unless they have run there, or in another copy for
  * the same inputs. Call with the lock of the copies held.
+ * @param goesOn whether groups of the same run have run in the copy
  * @param interruption ends them
  * @throws OperationError with the end of their output if one fails
  */
@@ -27,14 +30,19 @@ export async function prepareCopy(
   { folder, workingDirectory }: FrozenCode,
   { commit, patch }: RunCode,
   environment: JobEnvironment,
+  goesOn: boolean,
   interruption: AbortSignal,
 ): Promise<void> {
   const { config, project } = workspace
   const { prepare, prepareInputs } = config
-  if (prepare.length === 0) return
   const copy = join(project.root, folder)
+  // Groups of the run may be at work in the copy, or have left files there with which it goes on.
+  if (goesOn && preparedFor(copy) !== null) return
+  if (goesOn) forgetPreparation(copy)
+  if (prepare.length === 0) return
   const key = await preparationKey(workingDirectory, prepare, prepareInputs, patch?.tree ?? commit)
-  if (isPrepared(copy, key)) return
+  if (preparedFor(copy) === key) return
+  if (!goesOn) await dropPreparation(copy)
   await beginPreparation(copy)
   if (!(await takePreparation(copy, key, copiesWithBuilds(project.cacheFolder)))) {
     for (const command of prepare) workspace.note(`Preparing the frozen copy: ${command}`)
