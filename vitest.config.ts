@@ -1,20 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Sessions are files of tests: what users type and see, in Markdown. */
+/** Sessions and the pages of the documentation are files of tests: what users type and see, in Markdown. */
 const sessions = {
   name: 'sessions',
   transform(code: string, path: string) {
-    if (!path.endsWith('.session.md')) return null
+    if (!path.endsWith('.md')) return null
+    const [name, file] = path.endsWith('.session.md')
+      ? ['testSession', 'sessions/run-session']
+      : ['testPage', 'docs/run-page']
     const words = [code, path].map(text => JSON.stringify(text)).join(', ')
-    return `import { testSession } from '/test/sessions/run-session.ts'\ntestSession(${words})`
+    return `import { ${name} } from '/test/${file}.ts'\n${name}(${words})`
   },
 }
 
 export default defineConfig({
   plugins: [sessions],
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.session.md'],
+    include: ['test/**/*.test.ts', 'test/**/*.session.md', 'docs/**/*.md'],
     exclude: [
       'test/clusters/**',
       'test/weekend/**',
@@ -22,6 +25,7 @@ export default defineConfig({
       'test/package/**',
       'test/browser/**',
       'test/environments/**',
+      'docs/reference/commands/**',
     ],
     // The tests run the built program: it is built once, before all of them.
     globalSetup: ['test/build.ts'],

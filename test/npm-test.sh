@@ -3,7 +3,7 @@
 checked=$(mktemp)
 trap 'rm -f "$checked"' EXIT
 { npm run --silent types && npm run --silent lint; } >"$checked" 2>&1 &
-vitest run --exclude 'test/{e2e,macos,harm}/**' "$@"
+vitest run --exclude 'test/{e2e,macos,harm}/**' --exclude 'docs/**' "$@"
 ran=$?
 wait $!
 code=$?

@@ -33,7 +33,18 @@ const projects: Readonly<Record<string, () => Promise<Folder>>> = {
 }
 
 /** With this variable, what a session shows is replaced by what commands print, where they differ. */
-const update = process.env.QANAT_UPDATE_SESSIONS === '1'
+export const update = process.env.QANAT_UPDATE_SESSIONS === '1'
+
+/** How outputs are compared, and written where they differ. */
+export interface Manner {
+  /** What is compared of an output, and of what is shown. */
+  readonly compared: (text: string, folder: Folder) => string
+  /** What is shown of an output. */
+  readonly shown: (output: string, folder: Folder) => string
+}
+
+/** Sessions say with `…` what differs from one time to another. */
+const session: Manner = { compared: text => text, shown: withoutPlace }
 
 /** Defines a test for each story of a session. */
 export function testSession(markdown: string, path: string): void {
@@ -43,7 +54,7 @@ export function testSession(markdown: string, path: string): void {
     test(title, async () => {
       const folder = await beginning(texts[at]!)
       let text = ''
-      for (const step of steps) text += await play(step, folder)
+      for (const step of steps) text += await play(step, folder, session)
       texts[at] = text
       if (update) writeFileSync(path, texts.join(''))
     })
@@ -58,11 +69,11 @@ function beginning(text: string): Promise<Folder> {
 }
 
 /** Does what a step says. @returns its Markdown, with the outputs of now where they are updated */
-async function play(step: Step, folder: Folder): Promise<string> {
+export async function play(step: Step, folder: Folder, manner: Manner): Promise<string> {
   if (step.kind === 'file') folder.write(step.path, step.text, step.text.startsWith('#!') ? 0o755 : 0o644)
   if (step.kind !== 'console') return step.raw
   const printed: Shown[] = []
-  for (const shown of step.shown) printed.push(await type(shown, folder))
+  for (const shown of step.shown) printed.push(await type(shown, folder, manner))
   const isSame = printed.every((now, at) => now === step.shown[at])
   return isSame ? step.raw : `${consoleBlock(printed)}${/\n*$/.exec(step.raw)![0]}`
 }
@@ -71,24 +82,25 @@ async function play(step: Step, folder: Folder): Promise<string> {
  * Runs a command and compares what it prints, on stderr first. A command that is refused leaves nothing behind.
  * @returns what is shown, or what it printed if that is updated
  */
-async function type(shown: Shown, folder: Folder): Promise<Shown> {
+async function type(shown: Shown, folder: Folder, manner: Manner): Promise<Shown> {
   if (shown.isAside) {
     const { code, stdout, stderr } = await outcomeOf(shown.command, folder)
     expect.soft([0, 1], `% ${shown.command}\n${stderr}${stdout}`).toContain(code)
     return shown
   }
   const isRefused = shown.command.startsWith('qanat ') && [2, 3, 4].includes(shown.code)
-  const before = isRefused && state(folder)
+  const found = isRefused && state(folder)
   const { stdout, stderr, code } = await outcomeOf(shown.command, folder)
   const output = `${stderr}${stdout}`
-  if (code === shown.code && isAsShown(output, shown.output)) {
-    if (before) expect.soft(state(folder), `what '${shown.command}' has left`).toEqual(before)
+  const [now, before] = [output, shown.output].map(text => manner.compared(text, folder)) as [string, string]
+  if (code === shown.code && isAsShown(now, before)) {
+    if (found) expect.soft(state(folder), `what '${shown.command}' has left`).toEqual(found)
     if (isRefused && !shown.command.includes('json')) expect.soft(stdout, shown.command).toBe('')
     return shown
   }
   const whole = (text: string, exit: number | null) => `$ ${shown.command}\n${text.trimEnd()}\n[exit ${exit}]`
-  if (!update) expect.soft(whole(output, code)).toBe(whole(shown.output, shown.code))
-  return { ...shown, output: withoutPlace(output, folder).trimEnd(), code: code ?? -1 }
+  if (!update) expect.soft(whole(now, code)).toBe(whole(before, shown.code))
+  return { ...shown, output: manner.shown(output, folder).trimEnd(), code: code ?? -1 }
 }
 
 /** Everything that a command could leave but locks, which stay: files, refs and worktrees of git, rows. */

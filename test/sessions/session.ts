@@ -1,4 +1,4 @@
-import { marked } from 'marked'
+import { marked, type Token } from 'marked'
 
 /** A command that a session shows, and what it prints. */
 export interface Shown {
@@ -36,12 +36,14 @@ export function storiesOf(markdown: string): Story[] {
     if (token.type === 'heading' && token.depth === 1) stories.push({ title: token.text, steps: [] })
     const story = stories.at(-1)
     if (story === undefined) throw new Error(`a session begins with a heading, not with ${token.raw}`)
-    story.steps.push(stepOf(token as { type: string; raw: string; lang?: string; text: string }))
+    story.steps.push(stepOf(token))
   }
   return stories
 }
 
-function stepOf({ type, raw, lang = '', text }: { type: string; raw: string; lang?: string; text: string }): Step {
+/** What a token of Markdown is in a session. */
+export function stepOf(token: Token): Step {
+  const { type, raw, lang = '', text } = token as { type: string; raw: string; lang?: string; text: string }
   if (type !== 'code') return { kind: 'text', raw }
   if (lang === 'console') return { kind: 'console', raw, shown: shownIn(text) }
   const path = lang.split(/\s+/)[1]

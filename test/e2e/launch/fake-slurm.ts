@@ -18,6 +18,7 @@ interface QueueFacts extends TaskFacts {
   readonly comment?: string
   readonly reason?: string
   readonly exit?: string
+  readonly started?: string
   readonly ended?: string
 }
 
@@ -31,9 +32,12 @@ export class FakeSlurm {
 
   private constructor(readonly folder: Folder) {}
 
-  /** @param templates further submit templates, as YAML */
-  static async start(templates = ''): Promise<FakeSlurm> {
-    const fake = new FakeSlurm(await shellProject())
+  /**
+   * @param templates further submit templates, as YAML
+   * @param project where it runs, else one with the experiment `it`, which runs its first argument as shell code
+   */
+  static async start(templates = '', project?: Folder): Promise<FakeSlurm> {
+    const fake = new FakeSlurm(project ?? (await shellProject()))
     const { folder } = fake
     folder.environment.PATH = `${join(folder.path, '.qanat/bin')}:${process.env.PATH}`
     folder.write('.qanat/slurm_taken', lineOf('JOB_0', 'PENDING', { name: 'it_1', comment: '@'.repeat(44) }))
@@ -121,6 +125,13 @@ echo $job`,
     return this.told(`job_${job}/words`)
   }
 
+  /** The jobs that were submitted so far, by id and name. */
+  taken(): [number, string][] {
+    return this.told('jobs')
+      .map(line => line.split('|'))
+      .map(([job, name]) => [Number(job), name!])
+  }
+
   /** Ids that scancel was called with so far. */
   cancelled(): string[] {
     return this.told('cancelled')
@@ -178,9 +189,10 @@ echo $job`,
 
 /** The line of squeue for a task. */
 function lineOf(id: string, state: string, facts: QueueFacts): string {
-  const { name = '', comment = '', restarts = 0, reason = 'None', exit = '0:0', ended = '2026-03-01T11:00:00' } = facts
+  const { name = '', comment = '', restarts = 0, reason = 'None', exit = '0:0' } = facts
+  const { started = '2026-03-01T10:00:00', ended = '2026-03-01T11:00:00' } = facts
   const line = squeueLine({
-    ...{ JobArrayID: id, State: state, RestartCnt: `${restarts}`, StartTime: '2026-03-01T10:00:00', EndTime: ended },
+    ...{ JobArrayID: id, State: state, RestartCnt: `${restarts}`, StartTime: started, EndTime: ended },
     ...{ exit_code: exit, Name: name, Comment: comment, NodeList: 'n1', Reason: reason },
   })
   return `${Buffer.from(line, 'latin1')}\n`
