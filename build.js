@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { build, transform } from 'esbuild'
 
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -80,12 +80,13 @@ const key = createHash('sha256')
   .update(shipped.map(name => bundles[name]).join(''))
   .digest('hex')
   .slice(0, 16)
-const start = { key, commands: [...Object.keys(commands), ...Object.keys(shortNames), 'completion complete'] }
+const start = { key, commands: [...Object.keys(commands), ...Object.keys(shortNames), 'completion complete', 'help'] }
 const files = [
   ...shipped.map(name => ({ path: `${folder}/${name}.cjs`, contents: bundles[name] })),
   { path: `${folder}/start.json`, contents: JSON.stringify(start) },
   { path: `${folder}/surface.json`, contents: surface },
   { path: `${folder}/LICENSES.txt`, contents: licences() },
+  { path: `${folder}/manual.json`, contents: JSON.stringify(manual()) },
   ...['bash', 'zsh', 'fish'].map(shell => ({
     path: `${folder}/qanat.${shell}`,
     contents: readFileSync(`src/cli/completion/qanat.${shell}`),
@@ -105,6 +106,22 @@ const files = [
 for (const { path, contents } of files) {
   writeFileSync(`${path}.${process.pid}`, contents)
   renameSync(`${path}.${process.pid}`, path)
+}
+
+/** The pages of the documentation for `qanat help` and `view`, see src/views/manual/pages.ts. */
+function manual() {
+  const paths = readdirSync('docs', { recursive: true }).filter(path => path.endsWith('.md') && path !== 'README.md')
+  return paths.sort().map(path => {
+    const text = readFileSync(`docs/${path}`, 'utf8').replace(/^<!--.*?-->\n/gms, '')
+    const section = basename(dirname(path))
+    const name = basename(path, '.md')
+    return {
+      topic: section === 'commands' ? name.replaceAll('-', ' ') : name.replace(/^\d+-/, ''),
+      section: section === '.' ? name : section,
+      title: /^# (.*)/m.exec(text)[1].replaceAll('`', ''),
+      text,
+    }
+  })
 }
 
 /** What packages tell their developers if the variable DEBUG asks for it. */

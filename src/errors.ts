@@ -86,7 +86,10 @@ export class DamagedDatabaseError extends DatabaseError {
 export class NotAProjectError extends QanatError {
   override readonly kind = 'not_a_project'
 
-  constructor(message = "not a Qanat project (no .qanat here or above): run 'qanat init'", hint: string | null = null) {
+  constructor(
+    message = 'not a Qanat project (no .qanat here or above)',
+    hint = 'qanat init        starts one in this folder',
+  ) {
     super(message, ExitCode.notAProject, hint)
   }
 }

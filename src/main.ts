@@ -54,11 +54,12 @@ function asksForHelp(rest: readonly string[], passesOn: boolean): boolean {
 }
 
 async function help(words: readonly string[]): Promise<void> {
-  const { showHelp } = await import('./cli/help.js')
   const name = words.join(' ')
   if (![...Object.keys(commands), ...Object.keys(shortNames), ...Object.keys(topics), ''].includes(name)) {
-    return refuse(words)
+    const { showManual } = await import('./cli/manual.js')
+    return (await showManual(words)) ? undefined : refuse(words)
   }
+  const { showHelp } = await import('./cli/help.js')
   await showHelp(commands, shortNames, topics, name, purposes)
 }
 

@@ -17,7 +17,7 @@ const rooms = new Map(
     code *      | sites/site system domain                 | simple-git
     store *     | domain                                   | better-sqlite3
     project *   | domain                                   | yaml valibot
-    views       | domain pages | chalk cli-table3 cli-progress string-width marked hyparquet-writer vega vega-lite
+    views       | domain pages | chalk cli-table3 cli-progress string-width marked fast-wrap-ansi hyparquet-writer vega vega-lite
     runners     | runfolder sites/site domain system       | valibot
     operations  | code runfolder domain store project system runners/types sites/site |
     pages       |                                          |

@@ -82,6 +82,7 @@ const plainWords: readonly (readonly [RegExp, string])[] = [
   [/All of the following must be provided when using (--\S+): (.+)/g, '$1 needs $2'],
   [/(--\S+) cannot also be provided when using (--\S+)/g, '$1 and $2 cannot be given together'],
   [/^Expected (--[^\s=]+)=(.*) to be one of: ([^\n]+)/, "$1: expected one of $3, not '$2'"],
+  [/^Expected (.*) to be one of: ([^\n]+)/, "expected one of $2, not '$1'"],
   [/^Flag (--\S+) expects a value/, '$1 needs a value'],
   [/Missing required flag (\S+)/g, '--$1 is missing'],
   [/^Nonexistent flag(s?): /, 'unknown option$1 '],

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { Help } from '@oclif/core/help'
 import type { CommandClass } from './base-command.js'
 import { configuration } from './configuration.js'
+import { helpTopics } from './manual.js'
 import { commonOptions, flagsOf } from './parse/option.js'
 
 /** A command or a topic, and what it is for. */
@@ -56,7 +57,10 @@ class PlainHelp extends Help {
       const list = this.renderList(rows, { indentation: 2, spacer: '\n', stripAnsi: this.opts.stripAnsi ?? false })
       if (rows.length > 0) this.log(`${this.section(title.toUpperCase(), list)}\n`)
     }
-    this.log("'qanat COMMAND --help' shows the options and examples of a command.")
+    this.log(`${this.section('HELP TOPICS', helpTopics())}\n`)
+    this.log(
+      "'qanat COMMAND --help' shows the options and examples of a command, 'qanat help WORD' the pages that have it.",
+    )
   }
 
   protected override log(...texts: string[]): void {

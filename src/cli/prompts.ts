@@ -24,7 +24,7 @@ export function insistOnTerminal(instead: string): void {
  */
 export async function confirm(question: string, yes: boolean, text = '', offered = false): Promise<boolean> {
   if (yes) return true
-  insistOnTerminal('add --yes')
+  if (!canAsk()) throw new UserError(`there is no terminal to ask on: ${question}`, 'add --yes        answers yes')
   if (text !== '') process.stderr.write(`${displayable(text)}\n`)
   return yesOrNo(question, offered)
 }

@@ -208,7 +208,8 @@ document.addEventListener('click', event => {
   const target = /** @type {HTMLElement} */ (event.target)
   const link = target.closest('a')
   const href = link?.getAttribute('href')
-  if (!href?.startsWith('/') || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (!href?.startsWith('/') || link?.target || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
+    return
   event.preventDefault()
   // What was chosen since the page was drawn stays chosen.
   const changes = link?.dataset.changes

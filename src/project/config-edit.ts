@@ -60,8 +60,8 @@ function splitKey(dottedKey: string): string[] {
 
 function notSet(dottedKey: string, meant: string | null): UserError {
   return new UserError(
-    `'${shortened(dottedKey)}' is not set${meant ? `. Did you mean ${meant}?` : ''}`,
-    'see: qanat config show',
+    `no setting '${shortened(dottedKey)}'${meant ? `. Did you mean ${meant}?` : ''}`,
+    'qanat config show        shows them all',
   )
 }
 

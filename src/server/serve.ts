@@ -7,6 +7,7 @@ import { readShipped } from '../system/shipped.js'
 import { answersOf } from './answers.js'
 import { Aside } from './aside.js'
 import { headers, refusal } from './guard.js'
+import { helpPage } from './help.js'
 import { takesLong } from './long-answers.js'
 import { decoded, failure, type Reply, replyTo } from './reply.js'
 import { Watch } from './watch.js'
@@ -63,6 +64,8 @@ export async function serve(
     if (reply) return sendReply(response, reply)
     const [, name, extension = ''] = /^\/(pages\/[a-z-]+\.([a-z]+))$/.exec(path) ?? []
     if (name !== undefined && Object.hasOwn(files, extension)) return sendFile(response, name, files[extension]!)
+    const help = helpPage(path, url.searchParams.get('q') ?? '')
+    if (help !== null) return send(response, 200, 'text/html', help)
     if (pages.test(url.pathname)) return sendFile(response, 'pages/index.html', 'text/html')
     send(response, 404, 'text/plain', 'There is no such page.')
   }

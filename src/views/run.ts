@@ -1,6 +1,6 @@
 import { isOver, liveOf, totalOf } from '../domain/runs/aggregate.js'
 import { failureKey } from '../domain/runs/cause-label.js'
-import type { Run } from '../domain/runs/run.js'
+import { failsAgain, type Run } from '../domain/runs/run.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { Failure } from '../operations/runs/failures.js'
 import type { Style } from './format/style.js'
@@ -73,11 +73,14 @@ export function outcomeText(style: Style, run: Run, failures: readonly Failure[]
   const skipped = hasSkipped
     ? ['  stopped early: as many groups failed as --max_failures allows, and no others were started']
     : []
+  const retries =
+    counts.cancelled + counts.lost > 0 ||
+    failures.some(({ report: { status } }) => status.state === 'failed' && !failsAgain(status.cause))
   return [
     head,
     ...(first ? failureLines(run, failures) : []),
     ...skipped,
-    `  ${why}        qanat run_retry ${id}`,
+    `  ${why}${retries ? `        qanat run_retry ${id}` : ''}`,
   ].join('\n')
 }
 

@@ -36,6 +36,11 @@ export const endCauses: readonly string[] = [...failureCauses, ...(['vanished', 
 /** Groups that failed according to a scheduler although their script ended on its own with code 0. */
 export const exitZero = 'exit_0'
 
+/** Whether the cause is in the script or in the launch, so that a retry of the same code mostly fails again. */
+export function failsAgain(cause: string): boolean {
+  return ['exit', 'signal', 'launch', 'incomplete'].includes(cause)
+}
+
 /** Words accepted by `--only`: the end states other than finished, and their causes. */
 export const unfinishedEnds: readonly string[] = [
   ...(['failed', 'lost', 'cancelled'] satisfies GroupState[]),

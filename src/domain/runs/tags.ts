@@ -25,7 +25,7 @@ export function splitTagLine(line: readonly string[]): {
   const words = line.slice(count)
   const wrong = words.find(word => !isChange(word))
   if (wrong !== undefined || words.length === 0) {
-    const what = wrong === undefined ? 'which tags?' : `'${wrong}' begins with neither + nor -`
+    const what = wrong === undefined ? 'which tags?' : `+${wrong} or -${wrong}?`
     throw new UserError(what, 'write +TAG to add a tag, -TAG to remove it')
   }
   const of = (sign: string) => words.filter(word => word.startsWith(sign)).map(word => word.slice(1))

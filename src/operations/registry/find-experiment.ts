@@ -1,7 +1,7 @@
 import type { Dataset } from '../../domain/dataset.js'
 import type { StoredDocument } from '../../domain/document.js'
 import type { Experiment } from '../../domain/experiment.js'
-import { nearest } from '../../domain/text/names.js'
+import { fewOf, nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import type { Workspace } from '../workspace.js'
 
@@ -47,7 +47,7 @@ export function findDocument({ store }: Workspace, name: string): StoredDocument
 function unknown(kind: string, name: string, names: readonly string[]): never {
   const meant = nearest(name, names)
   const suggestion = meant ? `. Did you mean ${meant}?` : ''
-  const count = names.length === 1 ? `the only ${kind}` : `all ${names.length}`
+  const count = names.length === 1 ? `the only one, ${names[0]}` : fewOf(names)
   const hint =
     names.length === 0 ? `qanat ${kind} new        registers one` : `qanat ${kind} list        shows ${count}`
   throw new UserError(`no ${kind} '${name.length > 80 ? `${name.slice(0, 80)}…` : name}'${suggestion}`, hint)

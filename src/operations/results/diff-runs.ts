@@ -47,8 +47,8 @@ export async function diffRuns(workspace: Workspace, words: readonly string[]): 
   const named = findRuns(workspace, words)
   if (named.length !== 2) {
     throw new UserError(
-      `diff is for two runs, and ${named.length === 1 ? 'this is one' : `these are ${named.length}`}`,
-      'as in: qanat diff 4 7        qanat diff 4 latest',
+      `diff compares two runs, and ${named.length === 1 ? `${words.join(' ')} is one` : `these are ${named.length}`}`,
+      `for example: qanat diff ${named[0]?.id ?? 4} latest`,
     )
   }
   const [one, other] = await Promise.all(named.map(run => withMetrics(workspace, run)))

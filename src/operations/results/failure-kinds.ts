@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel, failureKey } from '../../domain/runs/cause-label.js'
+import { failsAgain } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastErrors } from '../../runfolder/tails.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -72,7 +73,6 @@ function nextCommand(cause: string, { run, index }: { run: number; index: number
   const retry = `qanat run_retry ${run} --only ${cause}`
   if (cause === 'oom') return `${retry} --submit_template TEMPLATE_WITH_MORE_MEMORY`
   if (cause === 'timeout' || cause === 'deadline') return `${retry} --submit_template TEMPLATE_WITH_MORE_TIME`
-  // These are in the script or in the launch: a retry alone would fail again.
-  if (['exit', 'signal', 'launch', 'incomplete'].includes(cause)) return `qanat why ${run}.${index}`
+  if (failsAgain(cause)) return `qanat why ${run}.${index}`
   return retry
 }

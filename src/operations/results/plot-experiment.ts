@@ -88,7 +88,10 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   const results = withPlaces(all, request)
   const { runs, groups, there } = results
   const y = request.y ?? chosenMetrics(there, null, expected.best).metrics[0]?.name
-  if (y === undefined) throw new UserError('the groups have left no metrics that are numbers', 'the README says where')
+  if (y === undefined) {
+    const of = runs.length === 1 ? `run ${runs[0]!.id} has` : 'these runs have'
+    throw new UserError(`${of} no metrics that are numbers`, 'qanat help metrics        says how scripts leave them')
+  }
   const [metric, statistic] = metricNamed('-y', y, there)
   const wish = wishOf(request, results, y === metric ? metric : null)
   const shape = shapeOf(wish)

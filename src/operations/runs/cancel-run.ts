@@ -29,7 +29,10 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
   let current = await refreshRun(workspace, run, 0)
   let isSilent = isQueue && current.asOf === run.asOf
   if (isOver(current.counts))
-    throw new UserError(`run ${run.id} is over: it is ${current.status}`, `qanat run_show ${run.id}`)
+    throw new UserError(
+      `run ${run.id} is over (${current.status}): there is nothing to cancel`,
+      `qanat run_show ${run.id}`,
+    )
   const looked = await knownRun(workspace, current)
   if (looked.asked.partial.size > 0) {
     throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')

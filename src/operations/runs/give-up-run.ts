@@ -17,7 +17,10 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
   const { store } = workspace
   const current = await refreshRun(workspace, run, 0)
   if (isOver(current.counts))
-    throw new UserError(`run ${run.id} is over: it is ${current.status}`, `qanat run_show ${run.id}`)
+    throw new UserError(
+      `run ${run.id} is over (${current.status}): there is nothing to give up`,
+      `qanat run_show ${run.id}`,
+    )
   const { asked, known } = await knownRun(workspace, current)
   const isElsewhere =
     workspace.findRunner(run.runner).kind.evidence === 'processes' &&

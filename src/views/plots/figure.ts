@@ -30,10 +30,7 @@ export function figureFormat(file: string): FigureFormat {
     const { picture, finish } = formats[end]!
     return { picture, finish: (content, recorded) => sealedFile(finish(content, recorded)) }
   }
-  throw new UserError(
-    `-o ${file}: the end of the name says no format`,
-    `use one of .${Object.keys(formats).join(', .')}`,
-  )
+  throw new UserError(`-o ${file}: there is no such format`, `end the name with .${Object.keys(formats).join(', .')}`)
 }
 
 function svgFigure(svg: Uint8Array, recorded: Recorded): string {

@@ -30,10 +30,7 @@ const formats: Readonly<Record<string, () => Promise<Rendered | null>>> = {
 export function tableFormat(file: string): Promise<Rendered | null> {
   const [, end = ''] = /\.(\w+)$/.exec(file) ?? []
   if (Object.hasOwn(formats, end)) return formats[end]!()
-  throw new UserError(
-    `-o ${file}: the end of the name says no format`,
-    `use one of .${Object.keys(formats).join(', .')}`,
-  )
+  throw new UserError(`-o ${file}: there is no such format`, `end the name with .${Object.keys(formats).join(', .')}`)
 }
 
 /** How many, and of what: `[3, 'group']`. */

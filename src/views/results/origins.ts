@@ -29,7 +29,7 @@ export function whyUnknown({ file, size, files, complete }: Origins, runs: numbe
   if (size === 0) return `${file} is empty, and so its content does not tell what made it`
   const searched = `${files} file${files === 1 ? '' : 's'} of ${runs} run${runs === 1 ? '' : 's'}`
   return complete
-    ? `nothing in this project is known to have made ${file}: none of ${searched}, of the actions and the documents has its content`
+    ? `no run, action or document of this project has made ${file}, as far as is recorded (searched ${searched})`
     : `${file} was not found before the search was stopped, after ${searched}`
 }
 

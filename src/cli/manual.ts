@@ -1,0 +1,51 @@
+import { nearest, shortened } from '../domain/text/names.js'
+import { UserError } from '../errors.js'
+import { page } from '../system/output/pager.js'
+import { readShipped } from '../system/shipped.js'
+import { displayable } from '../views/format/displayable.js'
+import { styleOf } from '../views/format/style.js'
+import { type ManualPage, pageNamed, parseManual } from '../views/manual/pages.js'
+import { searchManual } from '../views/manual/search.js'
+import { foundText, topicsText } from '../views/manual/text.js'
+
+/** Lines of a paragraph are harder to read if they are longer. */
+const widest = 100
+
+/**
+ * Shows the page of the documentation that the words name, or names the pages that have the words.
+ * @returns false if nothing is found, and no topic is near
+ * @throws UserError with the topic that was probably meant
+ */
+export async function showManual(words: readonly string[]): Promise<boolean> {
+  const pages = parseManual(readShipped('manual.json'))
+  const named = pageNamed(pages, words)
+  if (named) {
+    await showPage(named)
+    return true
+  }
+  const found = searchManual(pages, words)
+  if (found.length > 0) {
+    process.stdout.write(`${displayable(foundText(found, words, styleOf(process.stdout)))}\n`)
+    return true
+  }
+  const meant = nearest(
+    words.join('-'),
+    pages.filter(({ section }) => section !== 'commands').map(({ topic }) => topic),
+  )
+  if (meant === null) return false
+  throw new UserError(`no page has '${shortened(words.join(' '))}'. Did you mean '${meant}'?`, `qanat help ${meant}`)
+}
+
+/** The topics of `qanat help` with the titles of their pages. */
+export function helpTopics(): string {
+  return topicsText(parseManual(readShipped('manual.json')), styleOf(process.stdout))
+}
+
+async function showPage({ text }: ManualPage): Promise<void> {
+  const { markdownText } = await import('../views/format/markdown.js')
+  const style = styleOf(process.stdout)
+  const shown = markdownText(style, text, style.columns === null ? null : Math.min(style.columns, widest))
+  const isLong = process.stdout.isTTY && shown.split('\n').length > process.stdout.rows
+  if (isLong) await page([shown])
+  else process.stdout.write(shown)
+}

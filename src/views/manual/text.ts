@@ -1,0 +1,39 @@
+import { aligned } from '../format/aligned.js'
+import type { Style } from '../format/style.js'
+import { type ManualPage, pagesOf, sections } from './pages.js'
+import type { Found } from './search.js'
+
+/** At most this many pages are named for words. */
+const most = 5
+
+/** The topics of `qanat help`, by the kind of page. */
+export function topicsText(pages: readonly ManualPage[], { columns }: Style): string {
+  const rows = sections.flatMap(section => pagesOf(pages, section).map(({ topic, title }) => [`  ${topic}`, title]))
+  return aligned(rows, columns)
+}
+
+/** The pages that have some words, each with a line that has them. */
+export function foundText(found: readonly Found[], words: readonly string[], { columns, colour }: Style): string {
+  const shown = found.slice(0, most)
+  const rows = shown.map(({ page, heading, line }) => [
+    `  ${colour.bold(callOf(page))}`,
+    [heading === page.title ? '' : heading, plain(line)].filter(text => text !== '').join(': '),
+  ])
+  const of = found.length > most ? `${found.length}, the best ${most}` : `${found.length}`
+  return `Pages about '${words.join(' ')}' (${of}):\n${aligned(rows, columns)}`
+}
+
+/** The line that shows a page. */
+export function callOf({ topic, section }: ManualPage): string {
+  return section === 'commands' ? `qanat ${topic} --help` : `qanat help ${topic}`
+}
+
+/** A line without the marks of Markdown. */
+function plain(line: string): string {
+  return line
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|`/g, '')
+    .replace(/^(\||>|[-*] |\d+\. )\s*/, '')
+    .replace(/\s*\|\s*/g, '  ')
+    .trim()
+}
