@@ -59,8 +59,8 @@ async function help(words: readonly string[]): Promise<void> {
     const { showManual } = await import('./cli/manual.js')
     return (await showManual(words)) ? undefined : refuse(words)
   }
-  const { showHelp } = await import('./cli/help.js')
-  await showHelp(commands, shortNames, topics, name, purposes)
+  const { showHelp } = await import('./cli/help/show-help.js')
+  await showHelp({ commands, shortNames, topics, purposes }, name)
 }
 
 async function refuse(words: readonly string[]): Promise<never> {

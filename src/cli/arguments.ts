@@ -15,43 +15,49 @@ export const documentArgument = Args.string({ required: true, description: 'the 
 
 export const settingArgument = Args.string({
   required: true,
-  description: 'the setting, with dots between levels',
+  description: 'the setting; a dot leads to a key inside it: slurm.default',
   completes: 'settings',
 })
 
-const inPlaceOfBoth = 'the experiment; or, without RUN, the id of a run, or latest'
-const ofTheExperiment = 'the id of the run; without it the last run of the experiment'
+/** A run is named by one word, or by the words `EXPERIMENT RUN`, of which the help only says that they work, too. */
+const run = {
+  required: true,
+  shown: 'RUN',
+  description: 'the id of a run, latest, or an experiment for its last run; EXPERIMENT RUN works, too',
+} as const
 
 /** The arguments of every command on one run. */
 export const runArguments = {
-  name: Args.string({ required: true, description: inPlaceOfBoth, completes: 'experiments_or_runs' }),
-  run: Args.string({ description: ofTheExperiment, completes: 'runs' }),
+  name: Args.string({ ...run, completes: 'experiments_or_runs' }),
+  run: Args.string({ hidden: true, completes: 'runs' }),
 }
 
 /** The same for commands that only make sense for a live run. */
 export const liveRunArguments = {
-  name: Args.string({ required: true, description: inPlaceOfBoth, completes: 'experiments_or_live_runs' }),
-  run: Args.string({ description: ofTheExperiment, completes: 'live_runs' }),
+  name: Args.string({ ...run, completes: 'experiments_or_live_runs' }),
+  run: Args.string({ hidden: true, completes: 'live_runs' }),
 }
 
 /** The same for commands that take a group, too. */
 export const groupArguments = {
   name: Args.string({
-    required: true,
-    description: `${inPlaceOfBoth}, or RUN.GROUP`,
+    ...run,
+    shown: 'RUN[.GROUP]',
+    description: 'a run such as 4 or latest, a group such as 4.17, or an experiment for its last run',
     completes: 'experiments_or_groups',
   }),
-  run: Args.string({ description: `${ofTheExperiment}; or RUN.GROUP`, completes: 'runs_or_groups' }),
+  run: Args.string({ hidden: true, completes: 'runs_or_groups' }),
 }
 
 /** The arguments of commands on several runs. */
 export const runsArguments = {
   name: Args.string({
     required: true,
-    description: 'the experiment; or the first of the runs',
+    shown: 'EXPERIMENT|RUN',
+    description: 'an experiment, for all its runs; or the first of the runs',
     completes: 'experiments_or_runs',
   }),
-  runs: Args.string({ description: 'ids of runs, ranges such as 5-9, or latest', completes: 'more_runs' }),
+  runs: Args.string({ shown: 'RUN', description: 'runs: 4, 5-9, latest', completes: 'more_runs' }),
 }
 
 export const yesFlag = Flags.boolean({ char: 'y', description: 'do not ask' })
@@ -60,10 +66,10 @@ export const yesFlag = Flags.boolean({ char: 'y', description: 'do not ask' })
 export const csvFlag = Flags.boolean({ description: 'print CSV', exclusive: ['json'] })
 
 /** The file that describes a thing can be given as an argument or with this option. */
-export const fileFlag = Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' })
+export const fileFlag = Flags.string({ char: 'f', description: 'the same as FILE', completes: 'files' })
 
 /** Whether a command that launches groups again waits for them. */
 export const waitFlags = {
-  wait: Flags.boolean({ description: 'wait for the jobs of a scheduler' }),
-  detach: Flags.boolean({ description: 'return at once', exclusive: ['wait'] }),
+  wait: Flags.boolean({ description: 'wait for the end, also of the jobs of a scheduler' }),
+  detach: Flags.boolean({ description: 'return at once; the run goes on', exclusive: ['wait'] }),
 }

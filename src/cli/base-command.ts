@@ -12,6 +12,7 @@ import { showError, withWarnings } from './explain.js'
 import type { Output } from './follow/follow-launch.js'
 import { type Globals, globalOptions } from './parse/globals.js'
 import { flagsOf } from './parse/option.js'
+import { halves, underscored } from './parse/spelled.js'
 
 type Constructor = new (argv: string[], config: Config) => QanatCommand
 
@@ -25,6 +26,9 @@ export abstract class QanatCommand extends Command {
 
   // oclif has none, not even an empty list, where a command declares none.
   static override examples: Command.Example[] = []
+
+  /** Topics of `qanat help` that say more. */
+  static topics: readonly string[] = []
 
   static override baseFlags = flagsOf(globalOptions)
 
@@ -135,8 +139,11 @@ export abstract class QanatCommand extends Command {
     const [first] = this.ctor.examples
     const example = typeof first === 'string' ? first : first?.command
     const flags = Object.keys({ ...QanatCommand.baseFlags, ...this.ctor.flags })
-    const line = example?.replace('<%= config.bin %>', this.config.bin)
-    showError(error, this.jsonEnabled(), { example: this.withKnownName(line) ?? null, flags })
+    showError(error, this.jsonEnabled(), {
+      example: this.withKnownName(example) ?? null,
+      flags,
+      shown: shownNames(this.ctor.args),
+    })
   }
 
   /** An example with an experiment of this project in place of its own. */
@@ -164,17 +171,23 @@ function withoutInput(args: Interfaces.ArgInput): Interfaces.ArgInput {
   return Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]))
 }
 
+/** How the help writes the arguments whose names do not tell. */
+function shownNames(args: Interfaces.ArgInput = {}): Record<string, string> {
+  const all = Object.entries(args as Readonly<Record<string, { readonly shown?: string }>>)
+  return Object.fromEntries(all.flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, shown]])))
+}
+
 /** Rewrites only the names of declared options, since `--foo-bar` may also be a value. */
 function withUnderscores(argv: readonly string[], flags: Interfaces.FlagInput): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   let isValue = false
   return argv.map((word, at) => {
-    const [stem = '', ...attached] = isValue || at >= end ? [] : word.split('=')
-    const name = stem.replaceAll(/(?<=\w)-/g, '_')
+    const ours = isValue || at >= end ? '' : underscored(word)
+    const { stem, attached } = halves(ours)
     const flag = stem.startsWith('--')
-      ? flags[name.slice(2)]
+      ? flags[stem.slice(2)]
       : Object.values(flags).find(({ char }) => char !== undefined && stem === `-${char}`)
-    isValue = flag?.type === 'option' && attached.length === 0
-    return flag && stem.startsWith('--') ? [name, ...attached].join('=') : word
+    isValue = flag?.type === 'option' && attached === undefined
+    return flag && stem.startsWith('--') ? ours : word
   })
 }

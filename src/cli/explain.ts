@@ -9,9 +9,14 @@ import { displayable, jsonText } from '../views/format/displayable.js'
 
 /**
  * Shows a failure, on stdout as JSON if that was asked for, and sets the exit code.
- * @param known a line that calls the command right, null if none is known, and the names of its options
+ * @param known a line that calls the command right, null if none is known, the names of its options, and how the help writes
+ *   those of its arguments whose names do not tell
  */
-export function showError(error: unknown, json: boolean, known: KnownOfCommand = { example: null, flags: [] }): void {
+export function showError(
+  error: unknown,
+  json: boolean,
+  known: KnownOfCommand = { example: null, flags: [], shown: {} },
+): void {
   if (process.env.QANAT_DEBUG) console.error(error)
   const explained = explain(error, known)
   if (!explained) return
@@ -50,6 +55,7 @@ export function showProgram(program: CalledProgram): void {
 interface KnownOfCommand {
   readonly example: string | null
   readonly flags: readonly string[]
+  readonly shown: Readonly<Record<string, string>>
 }
 
 /** Names the option that was probably meant. */
@@ -60,14 +66,14 @@ function withNearFlag(text: string, flags: readonly string[]): string {
 }
 
 /** Turns any failure into one that can be shown; null for a closed pipe, whose reader has gone. */
-function explain(thrown: unknown, { example, flags }: KnownOfCommand): QanatError | null {
+function explain(thrown: unknown, { example, flags, shown }: KnownOfCommand): QanatError | null {
   const error = explainWriting(explainDatabase(thrown))
   if (error instanceof QanatError) return error
   if (!(error instanceof Error)) return new QanatError(String(error), ExitCode.failed)
   if ('code' in error && error.code === 'EPIPE') return null
   if (error.name === 'ExitPromptError') return new InterruptedError('cancelled at a prompt; nothing was changed')
   if (error instanceof Errors.CLIError && error.oclif.exit === 2) {
-    const text = withNearFlag(usageText(error.message), flags)
+    const text = withNearFlag(usageText(error.message, shown), flags)
     const help = 'add --help to see the arguments and options of the command'
     const isMissing = /\b(is|are) missing\b/.test(text)
     return new UserError(text, isMissing && example !== null ? `for example: ${example}\n${help}` : help)
@@ -90,21 +96,20 @@ const plainWords: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The same without what is not true here: options that can be repeated may come first. */
-export function usageText(message: string): string {
+export function usageText(message: string, shown: KnownOfCommand['shown'] = {}): string {
   const lines = plainWords
     .reduce((text, [pattern, words]) => text.replace(pattern, words), message)
     .split('\n')
     .filter(line => !/^(See more help|Note: |Alternatively, |The following errors? occurred:|$)/.test(line))
   const [first = '', ...others] = lines
-  if (/^Missing \d+ required arg/.test(first)) return missingText(others)
+  if (/^Missing \d+ required arg/.test(first)) return missingText(others, shown)
   // Of two options that exclude each other, both say it.
   const further = first.includes(' cannot be given together') ? [] : others
   return [first.trim().replaceAll('=true', ''), ...further].join('\n')
 }
 
 /** @param args the missing arguments, each with its description behind blanks */
-function missingText(args: readonly string[]): string {
-  const [name, description] = args[0]!.split(/\s+(.*)/s)
-  if (args.length === 1) return `${name!.toUpperCase()} is missing: ${description}`
-  return ['arguments are missing', ...args.map(arg => arg.replace(/^\S+/, word => word.toUpperCase()))].join('\n')
+function missingText(args: readonly string[], shown: KnownOfCommand['shown']): string {
+  const lines = args.map(arg => arg.replace(/^\S+/, word => shown[word] ?? word.toUpperCase()))
+  return lines.length === 1 ? lines[0]!.replace(/\s+/, ' is missing: ') : ['arguments are missing', ...lines].join('\n')
 }

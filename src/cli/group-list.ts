@@ -14,26 +14,27 @@ export const groupListFlags = {
   }),
   status: Flags.string({
     ...repeatable,
-    description: 'only groups with this status; separate several by commas',
+    description: 'only groups with these statuses: failed,lost',
     completes: 'statuses',
   }),
   cause: Flags.string({
     ...repeatable,
-    description:
-      'only groups that failed or were lost for this cause: oom, timeout, exit …; separate several by commas',
+    description: 'only groups that failed or were lost for these causes: oom,timeout',
     completes: 'causes',
   }),
   host: Flags.string({ ...repeatable, description: 'only groups that started on this host', completes: 'hosts' }),
   where: Flags.string({
     ...repeatable,
-    description: "only groups with such a metric: 'acc > 0.9' (repeatable); of a series the last value, or acc:max",
+    description:
+      "only groups whose metric meets this condition, such as 'acc > 0.9'; a metric with steps counts by its last value, or with acc:max",
     completes: 'metrics',
+    helpValue: '<condition>',
   }),
   sort: Flags.string({
     description: `sort by ${groupSortNames.join(', ')}, a parameter or a metric; a - before it reverses the order`,
     completes: 'group_sortings',
   }),
-  limit: Flags.integer({ min: 1, description: 'at most N groups' }),
+  limit: Flags.integer({ min: 1, helpValue: '<n>', description: 'at most n groups' }),
   csv: csvFlag,
 }
 

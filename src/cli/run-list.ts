@@ -10,7 +10,7 @@ import { csvFlag } from './arguments.js'
 export const runStatusFlag = Flags.string({
   multiple: true,
   multipleNonGreedy: true,
-  description: 'only runs with this status; separate several by commas',
+  description: 'only runs with these statuses: failed,lost',
   completes: 'statuses',
 })
 
@@ -20,12 +20,15 @@ export const runListFlags = {
     multiple: true,
     multipleNonGreedy: true,
     char: 't',
-    description: 'only runs with this tag (repeatable: with all of them)',
+    description: 'only runs with this tag, and with the others that are given',
     completes: 'tags',
   }),
   status: runStatusFlag,
   commit: Flags.string({ description: 'only runs of commits that begin with this', completes: 'commits' }),
-  since: Flags.string({ description: 'only runs launched since then: 2026-11-20, or 3d, 12h, 30m (ago)' }),
+  since: Flags.string({
+    helpValue: '<time>',
+    description: 'launched since this date (2026-11-20), or in the last 3d, 12h or 30m',
+  }),
   param: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
@@ -35,14 +38,14 @@ export const runListFlags = {
   where: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
-    description: "only runs whose best metric is so: 'acc > 0.9' (repeatable)",
+    description: "only runs whose best value meets this condition, such as 'acc > 0.9'",
     completes: 'best_metrics',
   }),
   sort: Flags.string({
     description: `sort by ${sortNames.join(', ')} or a best metric; a - before it reverses the order`,
     completes: 'sortings',
   }),
-  limit: Flags.integer({ min: 1, description: 'at most N runs' }),
+  limit: Flags.integer({ min: 1, helpValue: '<n>', description: 'at most n runs' }),
   csv: csvFlag,
 }
 

@@ -8,21 +8,23 @@ import { findingsText, repairedText } from '../views/doctor.js'
 import { styleOf } from '../views/format/style.js'
 
 export default class Doctor extends QanatCommand {
-  static override summary = 'Check git, settings, database, folders and schedulers; say what is wrong and how to fix it'
+  static override summary = 'Check the project, and repair it'
   static override description =
-    'With --repair, a damaged or lost database is rebuilt from .qanat/definitions and the folders of the runs. The exit code is 1 if an error remains.'
+    'Git, settings, database, folders and schedulers are checked. What is wrong is listed with its remedy. The exit code is 1 if an error remains.'
   static override examples = [
-    '<%= config.bin %> doctor',
-    '<%= config.bin %> doctor --repair',
+    'qanat doctor',
+    'qanat doctor --repair',
     {
-      description: 'Whether a script has printed a secret',
-      command: '<%= config.bin %> doctor --secrets',
+      description: 'Find out whether a script has printed a secret',
+      command: 'qanat doctor --secrets',
     },
   ]
   static override enableJsonFlag = true
   static override flags = {
-    repair: Flags.boolean({ description: 'rebuild the runs of the database from their folders' }),
-    secrets: Flags.boolean({ description: 'search the files of runs for the values of their secrets' }),
+    repair: Flags.boolean({
+      description: 'rebuild a damaged or lost database from .qanat/definitions and the folders of the runs',
+    }),
+    secrets: Flags.boolean({ description: 'search the files of runs for the values of secrets' }),
     hash_outputs: Flags.boolean({
       hidden: true,
       description: 'hash what runs have left, where their experiment asks for it',

@@ -6,27 +6,27 @@ import { findRun } from '../operations/runs/find-run.js'
 import { crateText } from '../views/runs/crate.js'
 
 export default class Export extends QanatCommand {
-  static override summary =
-    'Write all experiments, datasets and documents to .qanat/definitions, for git and for clones'
+  static override summary = 'Save descriptions as YAML, for git and clones'
   static override description =
-    "'qanat init' in a clone of the repository registers them. This also updates .qanat/schemas, with which editors complete and check YAML files."
+    "The descriptions of all experiments, datasets and documents are written to .qanat/definitions. 'qanat init' in a clone of the repository registers them. The schemas in .qanat/schemas are renewed, too: with them, editors complete and check YAML files."
+  static override usage = ['[OPTIONS]', '--crate <run> -o <file>']
   static override examples = [
-    '<%= config.bin %> export',
+    'qanat export',
     {
-      description: 'One run with its files and where they are from, for a repository of data',
-      command: '<%= config.bin %> export --crate 4 -o run-4.zip',
+      description: 'A run with its files and their origins, for a data repository',
+      command: 'qanat export --crate 1 -o run-1.zip',
     },
   ]
   static override enableJsonFlag = true
   static override flags = {
     crate: Flags.string({
-      description: 'write this run as a Process Run Crate (RO-Crate 1.1) instead',
+      description: 'instead, write this run as a Process Run Crate (RO-Crate 1.1)',
       completes: 'all_runs',
       dependsOn: ['output'],
     }),
     output: Flags.string({
       char: 'o',
-      description: 'the new folder of the crate, or a new ZIP file (.zip)',
+      description: 'the folder of the crate, or its ZIP file (.zip); it has to be new',
       completes: 'files',
       dependsOn: ['crate'],
     }),

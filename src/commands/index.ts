@@ -81,16 +81,16 @@ export const shortNames: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 export const topics: Readonly<Record<string, string>> = {
-  cache: 'Frozen copies of commits that were run',
-  config: 'Settings of the project',
-  dataset: 'Data that experiments read',
-  document: 'Papers, reports and sites that depend on results',
-  env: 'In which environments runs have run',
-  experiment: 'Experiments and their runs',
-  trash: 'Deleted runs that can still be restored',
+  cache: 'List or remove frozen copies of commits',
+  config: 'Show and change settings',
+  dataset: 'Name the data that experiments read',
+  document: 'Keep papers and reports up to date',
+  env: 'Show and compare the software that runs used',
+  experiment: 'Register scripts as experiments',
+  trash: 'Restore deleted runs, or erase them',
 }
 
-/** The words of `qanat --help` by what a person wants to do. Those that are missing here are shown after them. */
+/** The words of `qanat --help`, all of them, by what a person wants to do. */
 export const purposes: Readonly<Record<string, readonly string[]>> = {
   start: ['init', 'dataset', 'experiment', 'document', 'completion'],
   launch: ['run', 'run_wait', 'run_cancel', 'run_retry', 'rerun', 'action'],

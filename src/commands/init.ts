@@ -9,12 +9,12 @@ import { initProject } from '../operations/project/init-project.js'
 import { existingText, newProjectText } from '../views/init.js'
 
 export default class Init extends QanatCommand {
-  static override summary = 'Make a folder a Qanat project'
+  static override summary = 'Start a project in this folder'
   static override description =
-    'Makes .qanat/ in the folder, and a git repository if there is none, and commits only what it made. In a clone of a project it makes the database.'
-  static override examples = ['<%= config.bin %> init', '<%= config.bin %> init iris --yes']
+    'Qanat makes .qanat/ in the folder, a git repository if there is none, and a commit of what it made. In a clone of a project it makes the database.'
+  static override examples = ['qanat init', 'qanat init iris --yes']
   static override args = { dir: Args.string({ description: 'the folder', completes: 'folders', default: '.' }) }
-  static override flags = { yes: Flags.boolean({ char: 'y', description: 'use the defaults, do not ask' }) }
+  static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask, use the defaults' }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Init)

@@ -9,11 +9,11 @@ import { projectStatus } from '../views/project.js'
 import { driftJson } from '../views/registry/drift.js'
 
 export default class Status extends QanatCommand {
-  static override summary = 'Show how many experiments, datasets, documents and runs the project has'
-  static override examples = ['<%= config.bin %> status', '<%= config.bin %> status --sizes']
+  static override summary = 'Count experiments, datasets, documents and runs'
+  static override examples = ['qanat status', 'qanat status --sizes']
   static override enableJsonFlag = true
   static override flags = {
-    sizes: Flags.boolean({ description: 'show the size of results and cache (slow if they are large)' }),
+    sizes: Flags.boolean({ description: 'also measure results and cache; slow if they are large' }),
   }
 
   async run(): Promise<unknown> {

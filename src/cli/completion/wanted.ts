@@ -118,7 +118,7 @@ function valuesOf({ values = [], completes }: ArgumentShape): Wanted {
 
 /** The options that can still be given, with hyphens instead of underscores if they were typed so. */
 function possibleOptions({ options }: CommandShape, { given, position }: Line, typed: string): Candidate[] {
-  const isHyphenated = position === 0 && /^--\w.*-/.test(typed)
+  const isHyphenated = /^--\w.*-/.test(typed)
   const excluded = options.filter(({ name }) => name in given).flatMap(({ excludes }) => excludes)
   return options
     .filter(({ name, repeats }) => (repeats || !(name in given)) && !excluded.includes(name))

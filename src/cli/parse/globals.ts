@@ -1,7 +1,9 @@
+import { underscored } from './spelled.js'
+
 /** Options of every command. They may also stand before the command. */
 export const globalOptions = {
   quiet: { kind: 'flag', char: 'q', description: 'print only the result and errors' },
-  no_emoji: { kind: 'flag', description: 'no symbols beside words, as with the setting emoji: false' },
+  no_emoji: { kind: 'flag', description: 'no symbols beside words (setting: emoji)' },
 } as const
 
 export type Globals = { readonly [Name in keyof typeof globalOptions]?: true }
@@ -10,14 +12,15 @@ export type Globals = { readonly [Name in keyof typeof globalOptions]?: true }
 const spelled = new Map(
   Object.entries(globalOptions).flatMap(([name, option]) => {
     const char = 'char' in option ? [`-${option.char}`] : []
-    return [`--${name}`, `--${name.replaceAll('_', '-')}`, ...char].map(word => [word, name] as const)
+    return [`--${name}`, ...char].map(word => [word, name] as const)
   }),
 )
 
 /** Takes off the global options that a line begins with. */
 export function takeGlobals(argv: readonly string[]): { globals: Globals; rest: string[] } {
-  const found = argv.findIndex(word => !spelled.has(word))
+  const nameOf = (word: string) => spelled.get(underscored(word))
+  const found = argv.findIndex(word => nameOf(word) === undefined)
   const count = found === -1 ? argv.length : found
-  const globals = Object.fromEntries(argv.slice(0, count).map(word => [spelled.get(word), true]))
+  const globals = Object.fromEntries(argv.slice(0, count).map(word => [nameOf(word), true]))
   return { globals, rest: argv.slice(count) }
 }

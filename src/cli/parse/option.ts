@@ -28,6 +28,8 @@ interface ValueOption extends Described {
   readonly choices?: readonly string[]
   /** The default, as the help shows it. */
   readonly default?: string
+  /** How the help calls its value, where that does not follow from what completes it. */
+  readonly helpValue?: string
 }
 
 /** An option of a command. Parsing, help and completion derive from this declaration. */
@@ -48,7 +50,7 @@ type ValueOf<Declared extends Option> = Declared extends { kind: 'flag' | 'switc
 
 /** The option of every command that can print JSON, and the option of every command. */
 export const jsonOption = { kind: 'flag', description: 'print one JSON document' } as const
-export const helpOption = { kind: 'flag', char: 'h', description: 'show help' } as const
+export const helpOption = { kind: 'flag', char: 'h', description: 'show this help' } as const
 
 /**
  * The options of a command besides those that it declares.
@@ -67,13 +69,11 @@ export function flagsOf(options: Options): Interfaces.FlagInput {
 
 function flagOf(option: Option) {
   const { beforeName: leads = false, description } = option
-  const declared = {
-    ...(option.char && { char: option.char }),
-    description: leads ? `${description} (before NAME)` : description,
-  }
+  const declared = { ...(option.char && { char: option.char }), description }
   if (option.kind === 'flag') return Object.assign(Flags.boolean(declared), { leads })
   if (option.kind === 'switch') return Object.assign(Flags.boolean(declared), { leads, takes: 'truth' })
-  const { choices, completes, default: standard } = option
-  const flag = Flags.string({ ...declared, ...(choices && { options: choices }), default: standard, completes })
+  const { choices, completes, helpValue, default: standard } = option
+  const value = { ...(choices && { options: choices }), ...(helpValue && { helpValue }), default: standard, completes }
+  const flag = Flags.string({ ...declared, ...value })
   return Object.assign(flag, { leads, multiple: option.kind === 'list' })
 }

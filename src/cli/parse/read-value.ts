@@ -1,7 +1,7 @@
 import { nearest, shortened } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { named } from './named-options.js'
-import type { Spelled } from './spelled.js'
+import { type Spelled, underscored } from './spelled.js'
 
 /** Values in place of one that is missing, where it must have a form. */
 const examples: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ export function readValue(
 
 /** Whether a word is exactly one of our long options, which was hardly meant as a value. */
 function isOurs(word: string): boolean {
-  return named.some(({ name }) => word === `--${name}` || word === `--${name.replaceAll('_', '-')}`)
+  return named.some(({ name }) => underscored(word) === `--${name}`)
 }
 
 function truth(word: string | undefined): boolean | null {

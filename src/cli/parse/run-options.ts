@@ -1,4 +1,3 @@
-import { passable } from '../../domain/experiment.js'
 import { snapshots } from '../../project/config.js'
 import { globalOptions } from './globals.js'
 import { flagsOf, type Given, helpOption, jsonOption, type Options } from './option.js'
@@ -8,29 +7,39 @@ const ownOptions = {
   runner: {
     kind: 'value',
     char: 'r',
-    description: 'runner that executes the groups',
+    description: 'where the groups run',
     default: 'local',
     completes: 'runners',
   },
   submit_template: {
     kind: 'value',
-    description: 'submit template: a name in the config, or a YAML file',
+    description: 'submit template: a name in the settings, or a YAML file',
     completes: 'templates',
   },
-  n_threads: { kind: 'value', description: 'at most N groups at a time (default: 1, or for a scheduler no limit)' },
-  wait: { kind: 'switch', description: 'wait until the run is over, as the local runner always does' },
+  n_threads: {
+    kind: 'value',
+    helpValue: '<n>',
+    description: 'at most n groups at a time (default: 1; with a scheduler: no limit)',
+  },
+  wait: { kind: 'switch', description: 'wait until the run ends, as a local run always does' },
   container: {
     kind: 'value',
-    description: 'run in this image: a file for Apptainer or Singularity, or a name for Docker or Podman',
+    description: 'run in this image: a file for Apptainer or Singularity, a name for Docker or Podman',
     completes: 'files',
+    helpValue: '<image>',
   },
-  gpu: { kind: 'switch', description: 'with --container: make the GPUs available in it' },
-  param_file: { kind: 'value', char: 'f', description: 'parameter file (YAML)', completes: 'files' },
-  group_param: { kind: 'list', char: 'g', description: 'a group: "--opt1 v --opt2 w" (repeatable)' },
-  range_param: { kind: 'list', char: 'R', description: 'a range: "--seed START STOP STEP" (repeatable)' },
-  storage_path: { kind: 'value', description: 'folder of the run, new or empty', completes: 'folders' },
-  tag: { kind: 'list', char: 't', description: 'tag of the run (repeatable)', completes: 'tags' },
-  description: { kind: 'value', description: 'description of the run' },
+  gpu: { kind: 'switch', description: 'with --container: give it the GPUs' },
+  param_file: { kind: 'value', char: 'f', description: 'take the parameters from this YAML file', completes: 'files' },
+  group_param: { kind: 'list', char: 'g', helpValue: '<words>', description: 'a group: "--lr 0.1 --model small"' },
+  range_param: {
+    kind: 'list',
+    char: 'R',
+    helpValue: '<range>',
+    description: 'groups over a range: "--seed 0 10 1" is 0 to 9 in steps of 1',
+  },
+  storage_path: { kind: 'value', description: 'folder of the run; it has to be new or empty', completes: 'folders' },
+  tag: { kind: 'list', char: 't', description: 'tag of the run', completes: 'tags' },
+  description: { kind: 'value', helpValue: '<text>', description: 'description of the run' },
   commit_sha: {
     kind: 'value',
     description: 'run this commit, tag or branch instead of what is checked out',
@@ -41,33 +50,44 @@ const ownOptions = {
     kind: 'list',
     char: 'V',
     beforeName: true,
-    description: 'values: "--model small large" (repeatable)',
+    helpValue: '<values>',
+    description: 'groups over values: "--model small large"',
   },
   detach: { kind: 'flag', beforeName: true, description: 'return at once; the run goes on' },
-  commit: { kind: 'value', beforeName: true, description: 'first commit all changes, with this message' },
-  allow_dirty: { kind: 'flag', beforeName: true, description: 'keep uncommitted changes as a patch with the run' },
+  commit: {
+    kind: 'value',
+    beforeName: true,
+    helpValue: '<message>',
+    description: 'first commit all changes, with this message',
+  },
+  allow_dirty: {
+    kind: 'flag',
+    beforeName: true,
+    description: 'run with uncommitted changes, and keep them as a patch',
+  },
   max_failures: {
     kind: 'value',
     beforeName: true,
-    description: 'start no more groups once N have failed; the remaining ones are cancelled, and run_retry runs them',
+    helpValue: '<n>',
+    description: 'after n failures cancel the groups that have not started; run_retry runs them later',
   },
   yes: {
     kind: 'flag',
     char: 'y',
     beforeName: true,
-    description:
-      'do not ask before a launch of many groups (setting confirm_above), or after ten groups with the same error',
+    description: 'do not ask, neither before many groups (setting: confirm_above) nor after ten with the same error',
   },
   snapshot: {
     kind: 'value',
     beforeName: true,
     choices: snapshots,
-    description: 'run in a frozen copy of the commit; auto: always, except for one group in the foreground',
+    description:
+      'when to run in a frozen copy: always, never, or auto (always, but not for a single group in the foreground)',
   },
 } as const satisfies Options
 
 /** Whose an option is, for the help. */
-export const runDescription = `Options before NAME are Qanat's. After NAME, the options below that do not say "before NAME" are Qanat's, wherever they stand; everything else is passed to the experiment, in order. After NAME, ${passable.join(' ')} are refused, unless the YAML file of the experiment says that it has such an option itself, as in passes: [--json]. Everything after the first bare -- is passed to the experiment.`
+export const runDescription = `Before NAME, all options are Qanat's. After NAME, everything is passed to the experiment in order, but for the options of the first list. Everything after a bare -- is passed on, too. The options of the other lists are refused after NAME, except those that the YAML file of the experiment claims, as in passes: [--json].`
 
 /** All options of a `qanat run` line. */
 export const runOptions = {

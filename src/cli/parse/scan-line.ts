@@ -92,10 +92,10 @@ export class Scan {
   private refuseDoubtful(word: string): void {
     const name = this.argv[this.nameAt]!
     const isValues = /^-V(--?[a-z]|$)/i.test(word)
-    const misplaced = isValues ? shortOption(word, named) : longOption(underscored(word), closedOptions)
+    const misplaced = isValues ? shortOption(word, named) : longOption(word, closedOptions)
     const { stem } = halves(word)
     const near = [...this.afterName, ...closedOptions].find(
-      option => option.name.length >= shortestNearMiss && isOneLetterOff(`--${option.name}`, stem),
+      option => option.name.length >= shortestNearMiss && isOneLetterOff(`--${option.name}`, underscored(stem)),
     )
     const option = misplaced?.option ?? near
     if (!option) return

@@ -3,19 +3,19 @@ import type { NamedOption } from './named-options.js'
 /** An option as it was typed, with the value in the same word, if any. */
 export interface Spelled {
   readonly option: NamedOption
-  /** The option as the user wrote it, without a value. */
+  /** The option without a value, and with underscores. */
   readonly stem: string
   readonly attached: string | undefined
 }
 
 /** The option that a word is, with hyphens or underscores; null for any other word. */
 export function spelledOption(word: string, options: readonly NamedOption[]): Spelled | null {
-  if (word.startsWith('--')) return longOption(underscored(word), options)
+  if (word.startsWith('--')) return longOption(word, options)
   return /^-./.test(word) ? shortOption(word, options) : null
 }
 
 export function longOption(word: string, options: readonly NamedOption[]): Spelled | null {
-  const { stem, attached } = halves(word)
+  const { stem, attached } = halves(underscored(word))
   const option = options.find(({ name }) => `--${name}` === stem)
   return option ? { option, stem, attached } : null
 }
@@ -33,7 +33,7 @@ export function halves(word: string): { stem: string; attached: string | undefin
   return { stem: word.slice(0, equals), attached: word.slice(equals + 1) }
 }
 
-/** A long option as we write it, with its value as it is. */
+/** A long option as we write it, with its value as it is: hyphens may stand for underscores, in all options. */
 export function underscored(word: string): string {
   const { stem } = halves(word)
   return stem.replaceAll(/(?<=\w)-/g, '_') + word.slice(stem.length)

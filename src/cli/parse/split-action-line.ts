@@ -1,6 +1,7 @@
 import { isRunWord } from '../../domain/runs/run-ids.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
+import { halves, underscored } from './spelled.js'
 
 /** The parsed words of `qanat action …`. */
 interface ActionLine {
@@ -27,8 +28,8 @@ export function splitActionLine(argv: readonly string[], isExperiment: (word: st
   const words: string[] = []
   let group: string | null = null
   for (let at = 0; at < ours.length; at++) {
-    const [, attached] = /^--group[_-]no(?:=(.*))?$/s.exec(ours[at]!) ?? [null]
-    if (!/^--group[_-]no(=|$)/.test(ours[at]!)) words.push(ours[at]!)
+    const { stem, attached } = halves(underscored(ours[at]!))
+    if (stem !== '--group_no') words.push(ours[at]!)
     else group = attached ?? ours[++at] ?? ''
   }
   if (group !== null && !/^\d+$/.test(group)) {

@@ -4,10 +4,10 @@ import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { cleanedText } from '../../views/cache.js'
 
 export default class CacheClean extends QanatCommand {
-  static override summary = 'Remove the frozen copies that no live run uses'
+  static override summary = 'Remove frozen copies that no live run uses'
   static override description =
-    'If a commit is run again, its copy is made again. A copy in which scripts have left files is kept.'
-  static override examples = ['<%= config.bin %> cache clean']
+    'A copy is made again when its commit is run again. Copies in which scripts left files are kept.'
+  static override examples = ['qanat cache clean']
   static override enableJsonFlag = true
 
   async run(): Promise<unknown> {

@@ -6,8 +6,8 @@ import { styleOf } from '../../views/format/style.js'
 import { cachedCodeJson } from '../../views/json.js'
 
 export default class CacheStatus extends QanatCommand {
-  static override summary = 'Show the frozen copies of commits that were run, and how much space they take'
-  static override examples = ['<%= config.bin %> cache status']
+  static override summary = 'List frozen copies of commits and their sizes'
+  static override examples = ['qanat cache status']
   static override enableJsonFlag = true
 
   async run(): Promise<unknown> {

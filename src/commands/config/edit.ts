@@ -9,12 +9,12 @@ import { differenceText } from '../../views/config.js'
 import { styleOf } from '../../views/format/style.js'
 
 export default class ConfigEdit extends QanatCommand {
-  static override summary = 'Edit the settings; settings that are not valid are refused'
+  static override summary = 'Edit the settings, checked before they are saved'
   static override description =
-    'With FILE, no editor is opened: the settings are replaced by those of that file. The difference is shown first.'
-  static override examples = ['<%= config.bin %> config edit', '<%= config.bin %> config edit shared-config.yaml --yes']
+    'With FILE, no editor opens: the settings of that file replace those of the project. The difference is shown first.'
+  static override examples = ['qanat config edit', 'qanat config edit shared-config.yaml --yes']
   static override args = {
-    file: Args.string({ description: 'a YAML file to take the settings from', completes: 'files' }),
+    file: Args.string({ description: 'a YAML file with the new settings', completes: 'files' }),
   }
   static override flags = { yes: yesFlag }
 

@@ -4,15 +4,16 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { setSetting } from '../../operations/project/config.js'
 
 export default class ConfigSet extends QanatCommand {
-  static override summary = 'Change one setting; comments in the file are kept'
+  static override summary = 'Change one setting'
+  static override description = 'Comments in the file are kept.'
   static override examples = [
-    '<%= config.bin %> config set poll_interval 60',
-    '<%= config.bin %> config set slurm.two_cpus.--time 02:00:00',
-    { description: 'A value that begins with a dash', command: '<%= config.bin %> config set default_editor -- "-x"' },
+    'qanat config set poll_interval 60',
+    'qanat config set slurm.two_cpus.--cpus-per-task 2',
+    { description: 'A value that begins with a dash', command: 'qanat config set default_editor -- "-x"' },
   ]
   static override args = {
     key: settingArgument,
-    value: Args.string({ required: true, description: 'YAML: 60, vim, [a, b], {cpus: 2}' }),
+    value: Args.string({ required: true, description: 'the value, as YAML: 60, vim, [a, b], {cpus: 2}' }),
   }
 
   async run(): Promise<void> {

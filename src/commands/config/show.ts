@@ -3,8 +3,8 @@ import { showWarning } from '../../cli/explain.js'
 import { readSettings } from '../../operations/project/config.js'
 
 export default class ConfigShow extends QanatCommand {
-  static override summary = 'Print the settings of the project'
-  static override examples = ['<%= config.bin %> config show', '<%= config.bin %> config show --json']
+  static override summary = 'Print the settings'
+  static override examples = ['qanat config show', 'qanat config show --json']
   static override enableJsonFlag = true
 
   async run(): Promise<unknown> {

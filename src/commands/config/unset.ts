@@ -3,8 +3,8 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { unsetSetting } from '../../operations/project/config.js'
 
 export default class ConfigUnset extends QanatCommand {
-  static override summary = 'Remove one setting from the file, so that its default applies again'
-  static override examples = ['<%= config.bin %> config unset poll_interval']
+  static override summary = 'Return one setting to its default'
+  static override examples = ['qanat config unset poll_interval']
   static override args = {
     key: settingArgument,
   }

@@ -4,8 +4,8 @@ import { confirm } from '../../cli/prompts.js'
 import { checkUnread, removeDataset } from '../../operations/registry/register.js'
 
 export default class DatasetDelete extends QanatCommand {
-  static override summary = 'Delete a dataset from the project; its files are kept'
-  static override examples = ['<%= config.bin %> dataset delete iris', '<%= config.bin %> dataset delete iris --yes']
+  static override summary = 'Remove a dataset from the project, keep its files'
+  static override examples = ['qanat dataset delete iris', 'qanat dataset delete iris --yes']
   static override args = { name: datasetArgument }
   static override flags = { yes: yesFlag }
 

@@ -6,14 +6,15 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { comparedDataJson, comparedDataText } from '../../views/registry/data.js'
 
 export default class DatasetDiff extends QanatCommand {
-  static override summary = 'Show which files of a dataset differ between a run and now, or between two runs'
-  static override examples = ['<%= config.bin %> dataset diff iris 4', '<%= config.bin %> dataset diff iris 4 9 --json']
+  static override summary = 'Show which files of a dataset changed'
+  static override description = 'Between a run and now, or between two runs.'
+  static override examples = ['qanat dataset diff iris 1', 'qanat dataset diff iris 1 2 --json']
   static override enableJsonFlag = true
   static override args = {
     name: datasetArgument,
-    run: Args.string({ required: true, description: 'the id of a run', completes: 'dataset_runs' }),
+    run: Args.string({ required: true, description: 'the run', completes: 'dataset_runs' }),
     other: Args.string({
-      description: 'the id of another run; without it the data as they are now',
+      description: 'the other run; without it, the data of today',
       completes: 'dataset_runs',
     }),
   }

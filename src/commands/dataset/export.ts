@@ -3,8 +3,9 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { descriptionOf } from '../../operations/registry/descriptions.js'
 
 export default class DatasetExport extends QanatCommand {
-  static override summary = "Print the YAML that 'dataset new -f' reads"
-  static override examples = ['<%= config.bin %> dataset export iris']
+  static override summary = 'Print the YAML file of a dataset'
+  static override description = "'qanat dataset new -f FILE' reads it."
+  static override examples = ['qanat dataset export iris']
   static override args = { name: datasetArgument }
 
   async run(): Promise<void> {

@@ -4,8 +4,8 @@ import { listedDatasetJson } from '../../views/json.js'
 import { datasetList, datasetsCsv } from '../../views/registry/dataset.js'
 
 export default class DatasetList extends QanatCommand {
-  static override summary = 'List the datasets of the project'
-  static override examples = ['<%= config.bin %> dataset list', '<%= config.bin %> dataset list --json']
+  static override summary = 'List the datasets'
+  static override examples = ['qanat dataset list', 'qanat dataset list --json']
   static override enableJsonFlag = true
   static override flags = { csv: csvFlag }
 

@@ -7,14 +7,15 @@ import { addDataset } from '../../operations/registry/register.js'
 import { datasetJson } from '../../views/json.js'
 
 export default class DatasetNew extends QanatCommand {
-  static override summary = 'Register a dataset, from a YAML file or by answering questions'
+  static override summary = 'Register a dataset'
+  static override description = 'From a YAML file, or by answering questions.'
   static override examples = [
-    '<%= config.bin %> dataset new -f dataset.yaml',
-    { description: 'Answer questions instead', command: '<%= config.bin %> dataset new' },
+    'qanat dataset new -f dataset.yaml',
+    { description: 'By answering questions', command: 'qanat dataset new' },
   ]
   static override enableJsonFlag = true
   static override args = {
-    file: Args.string({ description: 'YAML: name, description, path, tags, fingerprint', completes: 'files' }),
+    file: Args.string({ description: 'a YAML file with the keys of a dataset', completes: 'files' }),
   }
   static override flags = {
     file: fileFlag,

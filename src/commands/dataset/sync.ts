@@ -4,16 +4,16 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { sides, syncWithFiles } from '../../cli/questions/sync.js'
 
 export default class DatasetSync extends QanatCommand {
-  static override summary = 'Make a dataset and its YAML file say the same'
+  static override summary = 'Make a dataset and its YAML file agree'
   static override description =
-    'The file is the one from which the dataset was registered, else the one that qanat export made. Comments in it stay.'
-  static override examples = ['<%= config.bin %> dataset sync iris', '<%= config.bin %> dataset sync iris --take file']
+    'The file is the one from which the dataset was registered, else the one that qanat export wrote. Comments in it stay.'
+  static override examples = ['qanat dataset sync iris', 'qanat dataset sync iris --take file']
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ description: 'the dataset; without it all that differ', completes: 'datasets' }),
+    name: Args.string({ description: 'the dataset; without it, all that differ', completes: 'datasets' }),
   }
   static override flags = {
-    take: Flags.option({ options: sides, description: 'the side that is right, instead of asking' })(),
+    take: Flags.option({ options: sides, description: 'which side to keep (without it, you are asked)' })(),
   }
 
   async run(): Promise<unknown> {

@@ -8,17 +8,15 @@ import { changeDataset } from '../../operations/registry/register.js'
 import { datasetJson } from '../../views/json.js'
 
 export default class DatasetUpdate extends QanatCommand {
-  static override summary = 'Change a dataset, from a YAML file or by answering questions'
-  static override examples = [
-    '<%= config.bin %> dataset update iris -f dataset.yaml',
-    '<%= config.bin %> dataset update iris',
-  ]
+  static override summary = 'Change a dataset'
+  static override description = 'From a YAML file, or by answering questions.'
+  static override examples = ['qanat dataset update iris -f dataset.yaml', 'qanat dataset update iris']
   static override enableJsonFlag = true
   static override args = { name: datasetArgument }
   static override flags = {
     file: Flags.string({
       char: 'f',
-      description: 'YAML as for dataset new; without name and path it changes only what it names',
+      description: 'YAML as for dataset new; a file without name or path changes only its keys',
       completes: 'files',
     }),
     yes: yesFlag,

@@ -6,15 +6,15 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { comparedDataJson, comparedDataText } from '../../views/registry/data.js'
 
 export default class DatasetVerify extends QanatCommand {
-  static override summary = 'Say whether a dataset is still as a run read it; the exit code is 1 if it is not'
+  static override summary = 'Check that a dataset is as a run read it'
   static override description =
-    'Files that differ only in their time are named, but do not count as a difference; where contents were hashed (fingerprint: content, and auto for small data), these decide. A file that can no longer be looked at, or only now, counts as a difference.'
-  static override examples = ['<%= config.bin %> dataset verify iris', '<%= config.bin %> dataset verify iris 4 --json']
+    'The exit code is 1 if it is not. A file whose time alone differs is listed, but is no difference. Where contents were hashed (fingerprint: content, or auto with small data), the hashes decide. A file that was readable at only one of the two times counts as a difference.'
+  static override examples = ['qanat dataset verify iris', 'qanat dataset verify iris 1 --json']
   static override enableJsonFlag = true
   static override args = {
     name: datasetArgument,
     run: Args.string({
-      description: 'the id of a run; without it the last one that read it',
+      description: 'the run; without it, the last one that read the dataset',
       completes: 'dataset_runs',
     }),
   }

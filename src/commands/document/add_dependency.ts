@@ -9,22 +9,21 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentAddDependency extends QanatCommand {
-  static override summary =
-    'Add a dependency: files, tables, plots or reports that a document needs from runs of an experiment'
-  static override description = 'Asks for the arguments that are missing.'
+  static override summary = 'Add results that a document needs'
+  static override description =
+    'Results are files, tables, plots or reports from runs of an experiment. You are asked for arguments that are missing.'
   static override examples = [
-    "<%= config.bin %> document add_dependency report summary_iris '' histograms.svg --action plot",
+    "qanat document add_dependency report summary_iris '' histograms.svg --action plot",
     {
-      description: 'Files of a grid; if there is no such run yet, it is launched on Slurm',
-      command:
-        '<%= config.bin %> document add_dependency report train grid.yaml group_0/loss.svg group_1/loss.svg --runner slurm --runner_params "--submit_template gpu"',
+      description: 'Files of a grid, which runs on Slurm if it has not run yet',
+      command: 'qanat document add_dependency report summary_iris grid.yaml group_0/summary.json --runner slurm',
     },
     {
       description: 'A table and a plot of the run',
       command:
-        "<%= config.bin %> document add_dependency report digits grid.yaml '{compare: table.tex, over: seed}' '{plot: acc.svg, y: acc}'",
+        "qanat document add_dependency report classify_iris '' '{compare: table.tex, over: seed}' '{plot: accuracy.svg, y: accuracy}'",
     },
-    { description: 'Answer questions instead', command: '<%= config.bin %> document add_dependency report' },
+    { description: 'By answering questions', command: 'qanat document add_dependency report' },
   ]
   static override enableJsonFlag = true
   static override strict = false
@@ -32,30 +31,32 @@ export default class DocumentAddDependency extends QanatCommand {
     name: Args.string({ description: 'the document', completes: 'documents' }),
     experiment: Args.string({ description: 'the experiment', completes: 'experiments' }),
     run_args_file: Args.string({
-      description: "parameter file of the run, as for qanat run -f; '' for a run without arguments",
+      description: "parameter file of the run, as for qanat run -f; '' for no arguments",
       completes: 'files',
     }),
     files: Args.string({
-      description: "paths of files in the run's folder; or what is made of the run, as in '{plot: acc.svg, y: acc}'",
+      shown: 'FILE',
+      description: "a file in the run's folder, or what is made of the run: '{plot: acc.svg, y: acc}'",
     }),
   }
   static override flags = {
     runner: Flags.string({
-      description: 'runner on which a missing run is launched',
+      description: 'where a missing run is launched',
       default: 'local',
       completes: 'runners',
     }),
     runner_params: Flags.string({
-      description: 'options of that launch, quoted as for a shell: --submit_template, --n_threads, --gpu',
+      helpValue: '<options>',
+      description: 'its options, as one word: --submit_template, --n_threads, --gpu',
       default: '',
     }),
-    container: Flags.string({ description: 'container that the groups run in', completes: 'files' }),
+    container: Flags.string({ description: 'image that the groups run in', completes: 'files', helpValue: '<image>' }),
     commit_sha: Flags.string({
-      description: 'commit, tag or branch of the run (default: what is checked out)',
+      description: 'commit, tag or branch of the run (default: the current commit)',
       completes: 'commits',
     }),
-    action: Flags.string({ description: 'action to run before the files are copied' }),
-    action_args: Flags.string({ description: 'arguments for the action, quoted as for a shell', default: '' }),
+    action: Flags.string({ helpValue: '<action>', description: 'action that makes the files' }),
+    action_args: Flags.string({ helpValue: '<arguments>', description: 'its arguments, as one word', default: '' }),
     yes: yesFlag,
   }
 

@@ -7,16 +7,22 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentCompile extends QanatCommand {
-  static override summary = 'Compile a document: launch missing runs, copy the files it uses, call its script'
+  static override summary = 'Build a document from up-to-date results'
+  static override description =
+    'Missing runs are launched, the files that the document uses are copied, and its compile script is called.'
   static override examples = [
-    '<%= config.bin %> document compile report',
-    '<%= config.bin %> document compile report --options "--draft" --view',
+    'qanat document compile report',
+    'qanat document compile report --options "--draft" --view',
   ]
   static override enableJsonFlag = true
   static override args = { name: documentArgument }
   static override flags = {
-    options: Flags.string({ description: 'arguments for its script, quoted as for a shell', default: '' }),
-    view: Flags.boolean({ description: 'open it afterwards with its view script' }),
+    options: Flags.string({
+      helpValue: '<arguments>',
+      description: 'arguments of its script, as one word',
+      default: '',
+    }),
+    view: Flags.boolean({ description: 'open it afterwards' }),
   }
 
   async run(): Promise<unknown> {

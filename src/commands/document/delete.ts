@@ -5,8 +5,8 @@ import { removeDocument } from '../../operations/documents/register-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
 
 export default class DocumentDelete extends QanatCommand {
-  static override summary = 'Delete a document from the project; its files are kept'
-  static override examples = ['<%= config.bin %> document delete report', '<%= config.bin %> document delete report -y']
+  static override summary = 'Remove a document from the project, keep its files'
+  static override examples = ['qanat document delete report', 'qanat document delete report --yes']
   static override args = { name: documentArgument }
   static override flags = { yes: yesFlag }
 

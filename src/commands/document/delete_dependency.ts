@@ -5,16 +5,17 @@ import { removeDependency } from '../../operations/documents/register-document.j
 import { removedText } from '../../views/registry/dependency.js'
 
 export default class DocumentDeleteDependency extends QanatCommand {
-  static override summary = 'Remove a dependency from a document; exported files are kept'
+  static override summary = 'Remove a dependency from a document'
+  static override description = 'Files that were copied for it are kept.'
   static override examples = [
-    '<%= config.bin %> document delete_dependency report summary_iris',
-    '<%= config.bin %> document delete_dependency report train grid.yaml',
+    'qanat document delete_dependency report summary_iris',
+    'qanat document delete_dependency report summary_iris bins.yaml',
   ]
   static override args = {
     name: documentArgument,
     experiment: experimentArgument,
     run_args_file: Args.string({
-      description: "parameter file of the dependency, if there are several; '' for the one without",
+      description: "its parameter file, if there are several dependencies; '' for the one without",
       completes: 'files',
     }),
   }

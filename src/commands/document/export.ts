@@ -3,8 +3,9 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { descriptionOf } from '../../operations/registry/descriptions.js'
 
 export default class DocumentExport extends QanatCommand {
-  static override summary = "Print the YAML that 'document new -f' reads"
-  static override examples = ['<%= config.bin %> document export report']
+  static override summary = 'Print the YAML file of a document'
+  static override description = "'qanat document new -f FILE' reads it."
+  static override examples = ['qanat document export report']
   static override args = { name: documentArgument }
 
   async run(): Promise<void> {

@@ -4,8 +4,8 @@ import { listedDocumentJson } from '../../views/json.js'
 import { documentList, documentsCsv } from '../../views/registry/document.js'
 
 export default class DocumentList extends QanatCommand {
-  static override summary = 'List the documents of the project'
-  static override examples = ['<%= config.bin %> document list', '<%= config.bin %> document list --json']
+  static override summary = 'List the documents'
+  static override examples = ['qanat document list', 'qanat document list --json']
   static override enableJsonFlag = true
   static override flags = { csv: csvFlag }
 

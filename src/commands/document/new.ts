@@ -7,19 +7,17 @@ import { addDocument } from '../../operations/documents/register-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
-const keys =
-  'YAML: name, description, path, compile_script, compile_script_command, view_script, view_script_command, tags, experiment_dependencies'
-
 export default class DocumentNew extends QanatCommand {
-  static override summary = 'Register a document, from a YAML file or by answering questions'
-  static override description =
-    'A dependency in experiment_dependencies has experiment_name and files, and may have run_args_file, runner, runner_params, container, commit_sha, action_name, action_args.'
+  static override summary = 'Register a document'
+  static override description = 'From a YAML file, or by answering questions.'
   static override examples = [
-    '<%= config.bin %> document new -f report.yaml',
-    { description: 'Answer questions instead', command: '<%= config.bin %> document new' },
+    'qanat document new -f report.yaml',
+    { description: 'By answering questions', command: 'qanat document new' },
   ]
   static override enableJsonFlag = true
-  static override args = { file: Args.string({ description: keys, completes: 'files' }) }
+  static override args = {
+    file: Args.string({ description: 'a YAML file with the keys of a document', completes: 'files' }),
+  }
   static override flags = {
     file: fileFlag,
     yes: yesFlag,

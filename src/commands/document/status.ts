@@ -11,8 +11,8 @@ import { documentStatusJson } from '../../views/json.js'
 import { documentStatusText } from '../../views/registry/document.js'
 
 export default class DocumentStatus extends QanatCommand {
-  static override summary = 'Show which results of a document are up to date, stale or missing, and why'
-  static override examples = ['<%= config.bin %> document status report']
+  static override summary = 'Show which results are current, stale or missing'
+  static override examples = ['qanat document status report']
   static override enableJsonFlag = true
   static override args = { name: documentArgument }
 

@@ -8,17 +8,15 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentUpdate extends QanatCommand {
-  static override summary = 'Change a document, from a YAML file or by answering questions'
-  static override examples = [
-    '<%= config.bin %> document update report -f report.yaml',
-    '<%= config.bin %> document update report',
-  ]
+  static override summary = 'Change a document'
+  static override description = 'From a YAML file, or by answering questions.'
+  static override examples = ['qanat document update report -f report.yaml', 'qanat document update report']
   static override enableJsonFlag = true
   static override args = { name: documentArgument }
   static override flags = {
     file: Flags.string({
       char: 'f',
-      description: 'YAML as for document new; without name, path and compile_script it changes only what it names',
+      description: 'YAML as for document new; a file without name, path or compile_script changes only its keys',
       completes: 'files',
     }),
     yes: yesFlag,

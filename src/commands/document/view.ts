@@ -4,8 +4,9 @@ import { viewDocument } from '../../operations/documents/compile-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
 
 export default class DocumentView extends QanatCommand {
-  static override summary = 'Open a document with its view script'
-  static override examples = ['<%= config.bin %> document view report']
+  static override summary = 'Open a document'
+  static override description = 'Its view script is called.'
+  static override examples = ['qanat document view report']
   static override args = { name: documentArgument }
 
   async run(): Promise<void> {

@@ -8,12 +8,16 @@ import { comparedEnvironmentsJson, comparedEnvironmentsText } from '../../views/
 const run = { required: true, completes: 'experiments_or_runs' } as const
 
 export default class EnvDiff extends QanatCommand {
-  static override summary = 'Show what differs between the environments of two runs'
-  static override examples = ['<%= config.bin %> env diff 4 7', '<%= config.bin %> env diff 4 latest --json']
+  static override summary = 'Compare the environments of two runs'
+  static override examples = ['qanat env diff 1 2', 'qanat env diff 1 latest --json']
   static override enableJsonFlag = true
   static override args = {
-    one: Args.string({ ...run, description: 'the id of a run, latest, or an experiment for its last run' }),
-    other: Args.string({ ...run, description: 'the other one' }),
+    one: Args.string({
+      ...run,
+      shown: 'RUN',
+      description: 'the id of a run, latest, or an experiment for its last run',
+    }),
+    other: Args.string({ ...run, description: 'the run to compare with' }),
   }
 
   async run(): Promise<unknown> {

@@ -6,9 +6,10 @@ import { currentRun } from '../../operations/runs/run-details.js'
 import { environmentsJson, environmentsText } from '../../views/runs/environments.js'
 
 export default class EnvShow extends QanatCommand {
-  static override summary = 'Show the environment of a run: interpreter, packages, modules, system, processors, GPUs'
-  static override description = 'It is recorded once for each launch and host while the first group runs.'
-  static override examples = ['<%= config.bin %> env show 4', '<%= config.bin %> env show summary_iris --json']
+  static override summary = 'Show the environment in which a run ran'
+  static override description =
+    'Interpreter, packages, modules, system, processors and GPUs are recorded for each launch and host, while the first group runs.'
+  static override examples = ['qanat env show 1', 'qanat env show summary_iris --json']
   static override enableJsonFlag = true
   static override args = runArguments
 

@@ -4,11 +4,9 @@ import { confirm } from '../../cli/prompts.js'
 import { checkUnused, removeExperiment } from '../../operations/registry/register.js'
 
 export default class ExperimentDelete extends QanatCommand {
-  static override summary = 'Delete an experiment that has no runs, nor any in the trash; its files are kept'
-  static override examples = [
-    '<%= config.bin %> experiment delete summary_iris',
-    '<%= config.bin %> experiment delete summary_iris --yes',
-  ]
+  static override summary = 'Delete an experiment that has no runs'
+  static override description = 'Runs in the trash count, too. The files of the experiment are kept.'
+  static override examples = ['qanat experiment delete summary_iris', 'qanat experiment delete summary_iris --yes']
   static override args = {
     name: experimentArgument,
   }

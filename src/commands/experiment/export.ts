@@ -3,8 +3,9 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { descriptionOf } from '../../operations/registry/descriptions.js'
 
 export default class ExperimentExport extends QanatCommand {
-  static override summary = "Print the YAML that 'experiment new -f' reads"
-  static override examples = ['<%= config.bin %> experiment export summary_iris']
+  static override summary = 'Print the YAML file of an experiment'
+  static override description = "'qanat experiment new -f FILE' reads it."
+  static override examples = ['qanat experiment export summary_iris']
   static override args = {
     name: experimentArgument,
   }

@@ -4,8 +4,8 @@ import { experimentSummaryJson } from '../../views/json.js'
 import { experimentList, experimentsCsv } from '../../views/registry/experiment.js'
 
 export default class ExperimentList extends QanatCommand {
-  static override summary = 'List the experiments of the project'
-  static override examples = ['<%= config.bin %> experiment list', '<%= config.bin %> experiment list --json']
+  static override summary = 'List the experiments'
+  static override examples = ['qanat experiment list', 'qanat experiment list --json']
   static override enableJsonFlag = true
   static override flags = { csv: csvFlag }
 

@@ -8,21 +8,22 @@ import { addExperiment } from '../../operations/registry/register.js'
 import { experimentJson } from '../../views/json.js'
 
 export default class ExperimentNew extends QanatCommand {
-  static override summary = 'Register an experiment, from a YAML file or by answering questions'
+  static override summary = 'Register an experiment'
+  static override description = 'From a YAML file, or by answering questions.'
   static override examples = [
-    '<%= config.bin %> experiment new -f experiment.yaml',
-    { description: 'Answer questions instead', command: '<%= config.bin %> experiment new' },
+    'qanat experiment new -f experiment.yaml',
+    { description: 'By answering questions', command: 'qanat experiment new' },
   ]
   static override enableJsonFlag = true
   static override args = {
     file: Args.string({
-      description: 'YAML: name, executable, and whatever else .qanat/schemas/experiment.json describes',
+      description: 'a YAML file with the keys of an experiment',
       completes: 'files',
     }),
   }
   static override flags = {
     file: fileFlag,
-    prompt: Flags.boolean({ char: 'p', description: 'ask, also with a file: its values can then be changed' }),
+    prompt: Flags.boolean({ char: 'p', description: 'ask; the answers start from the file' }),
     yes: yesFlag,
   }
 

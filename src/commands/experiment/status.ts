@@ -15,19 +15,19 @@ import { experimentStatus } from '../../views/registry/experiment.js'
 import { lateNote, runsCsv } from '../../views/runs/list.js'
 
 export default class ExperimentStatus extends QanatCommand {
-  static override summary = 'Show an experiment and its runs, live ones first'
+  static override summary = 'Show an experiment and its runs'
   static override examples = [
-    '<%= config.bin %> experiment status summary_iris',
-    { description: 'Redraw until Ctrl-C', command: '<%= config.bin %> experiment status summary_iris --live' },
+    'qanat experiment status summary_iris',
+    { description: 'Keep watching, until Ctrl-C', command: 'qanat experiment status summary_iris --live' },
   ]
   static override enableJsonFlag = true
   static override args = {
     name: experimentArgument,
   }
   static override flags = {
-    live: Flags.boolean({ description: 'redraw every second until Ctrl-C' }),
+    live: Flags.boolean({ description: 'redraw every second, until Ctrl-C' }),
     ...runListFlags,
-    refresh: Flags.boolean({ description: 'poll schedulers now, even if they were polled a moment ago' }),
+    refresh: Flags.boolean({ description: 'ask schedulers now, even if they were just asked' }),
   }
 
   async run(): Promise<unknown> {

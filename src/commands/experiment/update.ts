@@ -8,11 +8,11 @@ import { changeExperiment } from '../../operations/registry/register.js'
 import { experimentJson } from '../../views/json.js'
 
 export default class ExperimentUpdate extends QanatCommand {
-  static override summary = 'Change an experiment, from a YAML file or by answering questions'
-  static override description = 'Existing runs keep what they recorded.'
+  static override summary = 'Change an experiment'
+  static override description = 'From a YAML file, or by answering questions. Existing runs keep what they recorded.'
   static override examples = [
-    '<%= config.bin %> experiment update summary_iris -f experiment.yaml',
-    '<%= config.bin %> experiment update summary_iris',
+    'qanat experiment update summary_iris -f experiment.yaml',
+    'qanat experiment update summary_iris',
   ]
   static override enableJsonFlag = true
   static override args = {
@@ -21,7 +21,7 @@ export default class ExperimentUpdate extends QanatCommand {
   static override flags = {
     file: Flags.string({
       char: 'f',
-      description: 'YAML as for experiment new; without name and executable it changes only what it names',
+      description: 'YAML as for experiment new; a file without name or executable changes only its keys',
       completes: 'files',
     }),
     yes: yesFlag,

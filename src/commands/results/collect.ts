@@ -18,18 +18,18 @@ import {
 } from '../../views/results/collected.js'
 
 export default class Collect extends QanatCommand {
-  static override summary =
-    'Write a table of groups to a file: a row a group, with its parameters, metrics, status and times'
+  static override summary = 'Save a table with a row for each group'
+  static override description = 'A row has the parameters, the metrics, the status and the times of a group.'
   static override examples = [
-    '<%= config.bin %> collect digits -o digits.csv',
-    '<%= config.bin %> collect 4-7 -o digits.parquet',
+    'qanat collect classify_iris -o classify.csv',
+    'qanat collect 1-3 -o runs.parquet',
     {
-      description: 'A row for each step of what the groups have measured',
-      command: '<%= config.bin %> collect digits --series -o digits.parquet',
+      description: 'A row for each step of a group',
+      command: 'qanat collect classify_iris --series -o steps.parquet',
     },
     {
-      description: 'A row for each row of the tables that the groups have left, with their parameters',
-      command: '<%= config.bin %> collect digits --files history.csv -o histories.csv',
+      description: 'The rows of all tables that the groups wrote, with their parameters',
+      command: 'qanat collect classify_iris --files history.csv -o histories.csv',
     },
   ]
   static override strict = false
@@ -39,16 +39,16 @@ export default class Collect extends QanatCommand {
     output: Flags.string({
       char: 'o',
       required: true,
-      description: 'the file; the end of its name says the format: .csv, .jsonl, .parquet or .sqlite',
+      description: 'the file: .csv, .jsonl, .parquet or .sqlite',
       completes: 'files',
     }),
     series: Flags.boolean({
-      description: 'a row for each step of the metrics that are series instead, from the files of the groups',
+      description: 'instead, a row for each step of metrics that have steps',
       exclusive: ['files'],
     }),
     files: Flags.string({
-      description:
-        "the tables in the folders of groups instead, under each other; a path such as 'history.csv', 'logs/*.jsonl' or '**/history.csv'",
+      helpValue: '<pattern>',
+      description: "instead, the rows of these tables of the groups: 'history.csv', 'logs/*.jsonl', '**/history.csv'",
     }),
   }
 

@@ -17,19 +17,19 @@ const format = (description: string, own: string) =>
   Flags.boolean({ description, exclusive: [...formats, 'json'].filter(name => name !== own) })
 
 export default class Compare extends QanatCommand {
-  static override summary = 'Compare the groups of an experiment: a row for each combination of parameters'
+  static override summary = 'Compare metrics, a row for each set of parameters'
   static override description =
-    'A value is the mean over the groups of a row, ± the sample standard deviation, and in brackets how many they are. Without runs, all runs are compared. Of groups with the same parameters, the newest one that has finished counts. Two groups, as in 4.1 4.7, are shown side by side, with the diff of their code.'
+    'A cell is mean ± standard deviation (number of groups). If several groups have the same parameters, the newest finished one is used. Two groups, such as 4.1 4.7, are shown side by side, with the diff of their code.'
   static override examples = [
-    '<%= config.bin %> compare digits',
-    { description: 'Average over the seeds', command: '<%= config.bin %> compare digits --over seed' },
+    'qanat compare classify_iris',
+    { description: 'Average over the seeds', command: 'qanat compare classify_iris --over seed' },
     {
-      description: 'Show which groups of a grid were run, and which are missing',
-      command: '<%= config.bin %> compare digits -f grid.yaml --over seed',
+      description: 'Show which groups of a grid are missing',
+      command: 'qanat compare summary_iris -f grid.yaml --over seed',
     },
     {
       description: 'A table for a paper',
-      command: '<%= config.bin %> compare digits 4 7 --over seed --metrics acc:max --latex',
+      command: 'qanat compare classify_iris --over seed --metrics accuracy:max --latex',
     },
   ]
   static override enableJsonFlag = true
@@ -37,40 +37,39 @@ export default class Compare extends QanatCommand {
   static override args = {
     name: runsArguments.name,
     runs: Args.string({
-      description: 'ids of runs, and ranges such as 5-9; or two groups: 4.1 4.7',
+      shown: 'RUN',
+      description: 'runs: 4, 5-9, latest; or two groups: 4.1 4.7',
       completes: 'runs_or_groups',
     }),
   }
   static override flags = {
     by: Flags.string({
-      description: 'the parameters that make a row, separated by commas (default: all that vary)',
+      description: 'one row for each combination of these parameters (default: all that vary)',
       completes: 'parameters',
     }),
     over: Flags.string({
-      description:
-        'average over these parameters, separated by commas; without a value over those that look like a seed',
+      description: 'average over these parameters; without a value: over seeds',
       completes: 'parameters',
     }),
     metrics: Flags.string({
-      description:
-        'the metrics to show, separated by commas; acc:max and acc:min are the largest and the smallest of a series',
+      description: 'show these metrics: acc,loss; acc:max and acc:min are extremes of a metric with steps',
       completes: 'metrics',
     }),
     sort: Flags.string({
-      description: 'sort by a metric, a parameter or the time; a - before it reverses the order',
+      description: 'sort by a metric, a parameter or time; -acc reverses the order',
       completes: 'comparison_sortings',
     }),
-    top: Flags.integer({ min: 1, description: 'at most N rows' }),
-    all: Flags.boolean({ description: 'show all rows, even if they are many' }),
-    repeats: Flags.boolean({ description: 'average groups with the same parameters; otherwise the newest counts' }),
+    top: Flags.integer({ min: 1, helpValue: '<n>', description: 'show at most n rows' }),
+    all: Flags.boolean({ description: 'show every row' }),
+    repeats: Flags.boolean({ description: 'average groups with equal parameters (otherwise the newest one is used)' }),
     param_file: Flags.string({
       char: 'f',
-      description: 'show a row for each combination in this parameter file, even if it was not run',
+      description: 'a row for each combination in this parameter file, also if it has not run',
       completes: 'files',
     }),
     ci: Flags.string({
-      description:
-        'show the 95 % confidence interval of the mean: t (t distribution; also without a value), bootstrap, or with a seed other than 0 bootstrap:SEED',
+      helpValue: '<method>',
+      description: '95 % confidence interval of the mean: t (default), bootstrap or bootstrap:SEED',
     }),
     csv: format('print CSV', 'csv'),
     md: format('print a table in Markdown', 'md'),

@@ -6,21 +6,22 @@ import { diffRuns } from '../../operations/results/diff-runs.js'
 import { differenceJson, differenceText } from '../../views/results/difference.js'
 
 export default class Diff extends QanatCommand {
-  static override summary = 'Show what differs between two runs: parameters, code, environment, metrics, time'
+  static override summary = 'Show what differs between two runs'
   static override description =
-    'Of metrics and times, the means over the finished groups are shown. Two groups, as in 4.1 4.7, are compared by: qanat compare.'
+    'It compares parameters, code, data, environment, metrics and times. Metrics and times are means over the finished groups. For two groups, such as 4.1 and 4.7, use qanat compare.'
   static override examples = [
-    '<%= config.bin %> diff 4 7',
-    { description: 'With the diff of the code', command: '<%= config.bin %> diff 4 latest --patch' },
+    'qanat diff 1 2',
+    { description: 'With the diff of the code', command: 'qanat diff 1 latest --patch' },
   ]
   static override enableJsonFlag = true
+  static override usage = 'RUN RUN [OPTIONS]'
   static override strict = false
   static override args = {
-    name: runsArguments.name,
-    runs: Args.string({ description: 'the ids of two runs, or latest', completes: 'more_runs' }),
+    name: { ...runsArguments.name, shown: 'RUN', description: 'two runs: 4 7, or 4 latest; EXPERIMENT 4 7 works, too' },
+    runs: Args.string({ hidden: true, completes: 'more_runs' }),
   }
   static override flags = {
-    patch: Flags.boolean({ description: 'show the diff of the code, too' }),
+    patch: Flags.boolean({ description: 'also show the diff of the code' }),
   }
 
   async run(): Promise<unknown> {

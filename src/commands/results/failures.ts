@@ -5,10 +5,10 @@ import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { failuresJson, failuresText } from '../../views/results/failures.js'
 
 export default class FailuresCommand extends QanatCommand {
-  static override summary = 'List why groups failed: those with the same cause and last line of stderr together'
+  static override summary = 'List failures, equal ones together'
   static override description =
-    'Lines that differ only in numbers are the same. Without runs, all runs of the experiment count.'
-  static override examples = ['<%= config.bin %> failures digits', '<%= config.bin %> failures 4']
+    'Failures are equal if they have the same cause and, numbers aside, the same last line of stderr.'
+  static override examples = ['qanat failures summary_iris', 'qanat failures 1']
   static override enableJsonFlag = true
   static override strict = false
   static override args = runsArguments

@@ -9,20 +9,20 @@ import { styleOf } from '../../views/format/style.js'
 import { groupsCsv, groupsJson, groupsText } from '../../views/runs/listed-groups.js'
 
 export default class Groups extends QanatCommand {
-  static override summary = 'List groups of runs: status, cause, the parameters that vary, metrics, duration, host'
+  static override summary = 'List and filter groups'
   static override description =
-    'Groups have to meet all filters; a --param has to be a parameter of the group itself, and numbers are compared by their value. Without runs, all runs of the experiment count, the newest first.'
+    'A group is listed if it meets all filters. --param looks at the parameters of the group itself, and compares numbers by their value.'
   static override examples = [
-    '<%= config.bin %> groups 4 --status failed',
-    '<%= config.bin %> groups digits --param --lr:0.01 --param --model:svm',
-    "<%= config.bin %> groups digits 4-6 --where 'acc > 0.9' --sort -acc --limit 10",
-    { description: 'Redraw until Ctrl-C', command: '<%= config.bin %> groups latest --status running --live' },
+    'qanat groups 1 --status failed',
+    'qanat groups classify_iris --param --rate:0.1 --param --seed:0',
+    "qanat groups classify_iris --where 'accuracy > 0.9' --sort -accuracy --limit 10",
+    { description: 'Keep watching, until Ctrl-C', command: 'qanat groups latest --status running --live' },
   ]
   static override enableJsonFlag = true
   static override strict = false
   static override args = runsArguments
   static override flags = {
-    live: Flags.boolean({ description: 'redraw every second until Ctrl-C', exclusive: ['csv', 'json'] }),
+    live: Flags.boolean({ description: 'redraw every second, until Ctrl-C', exclusive: ['csv', 'json'] }),
     ...groupListFlags,
   }
 

@@ -12,17 +12,23 @@ import { commandIn } from '../../views/plots/record.js'
 import { plotText } from '../../views/results/plotted.js'
 
 export default class PlotCommand extends QanatCommand {
-  static override summary = 'Draw the metrics of an experiment: lines, points, bars, a heat map or a scatter plot'
-  static override description =
-    'The data decide what is drawn: of a series the mean of each step, with a band for the standard deviation; over a parameter that is a number, points with error bars; over two of them, a heat map; over others, bars. Parameters that look like a seed are averaged over, and those that remain get colours. The file holds the data and the command, with which --redo makes it again. PNG and PDF need rsvg-convert or Chromium.'
+  static override summary = 'Draw metrics'
+  static override description = `What is drawn follows from the data:
+  a metric with steps                a line of the means, with a band for the standard deviation
+  over a parameter with numbers      points with error bars
+  over two parameters with numbers   a heat map
+  over other parameters              bars
+  over another metric                a scatter plot
+Groups that differ only in a seed are averaged. Other parameters get colours. The file holds its data and its command, so that --redo can make it again. PNG and PDF need rsvg-convert or Chromium.`
+  static override usage = ['EXPERIMENT|RUN [RUN…] -o <file> [OPTIONS]', '--redo <file> [-o <file>]']
   static override examples = [
-    '<%= config.bin %> plot digits -o history.svg',
-    '<%= config.bin %> plot digits -x --lr -y acc --by --model -o acc.pdf --width 85',
+    'qanat plot classify_iris -o history.svg',
+    'qanat plot classify_iris -x rate -y accuracy -o accuracy.svg --width 85',
     {
       description: 'A metric against another',
-      command: '<%= config.bin %> plot 4 7 -x loss -y acc -o both.png',
+      command: 'qanat plot 2 -x loss -y accuracy -o both.svg',
     },
-    { description: 'Again, from the present metrics', command: '<%= config.bin %> plot --redo acc.pdf' },
+    { description: 'The same plot with the metrics of today', command: 'qanat plot --redo accuracy.svg' },
   ]
   static override strict = false
   static override args = {
@@ -32,7 +38,7 @@ export default class PlotCommand extends QanatCommand {
   static override flags = {
     output: Flags.string({
       char: 'o',
-      description: 'the file; the end of its name says the format: .svg, .png, .pdf, .html, or .vl.json for Vega-Lite',
+      description: 'the file: .svg, .png, .pdf, .html, or .vl.json for Vega-Lite',
       completes: 'files',
     }),
     x: Flags.string({
@@ -42,29 +48,39 @@ export default class PlotCommand extends QanatCommand {
     }),
     y: Flags.string({
       char: 'y',
-      description: 'the metric; acc:max is the largest value of a series',
+      helpValue: '<metric>',
+      description: 'the metric; acc:max is the largest value of a metric with steps',
       completes: 'metrics',
     }),
     by: Flags.string({
-      description: 'the parameters that get colours, separated by commas (default: all that remain)',
+      description: 'the parameters that get colours: lr,model (default: all others)',
       completes: 'parameters',
     }),
     over: Flags.string({
-      description: 'average over these parameters (default: those that look like a seed)',
+      description: 'average over these parameters (default: seeds)',
       completes: 'parameters',
     }),
-    facet: Flags.string({ description: 'a plot for each value of this parameter', completes: 'parameters' }),
+    facet: Flags.string({
+      description: 'one plot for each value of this parameter',
+      completes: 'parameters',
+      helpValue: '<parameter>',
+    }),
     log: Flags.string({
       options: ['x', 'y', 'xy', 'none'],
-      description: 'axes that are logarithmic (default: that of a parameter whose values span two decades)',
+      description: 'logarithmic axes (default: x if its values span two decades)',
     }),
-    kind: Flags.string({ options: plotKinds, description: 'what is drawn, instead of what fits the data' }),
+    kind: Flags.string({
+      options: plotKinds,
+      helpValue: '<kind>',
+      description: `what is drawn: ${plotKinds.join(', ')}`,
+    }),
     width: Flags.integer({
       ...{ min: 40, max: 1000, default: usualWidth },
-      description: 'in millimetres: 85 is one column of a paper, 178 are two',
+      helpValue: '<mm>',
+      description: 'width in millimetres: 85 is one column of a paper, 178 are two',
     }),
     redo: Flags.string({
-      description: 'make this file again from the present metrics of its runs',
+      description: 'make this file again, with the metrics of today',
       completes: 'files',
       exclusive: ['x', 'y', 'by', 'over', 'facet', 'log', 'kind', 'width'],
     }),

@@ -7,13 +7,12 @@ import { UserError } from '../../errors.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 
 export default class Report extends QanatCommand {
-  static override summary =
-    'Write a report on runs: one page with the comparison, plots, failures, origins and all groups'
+  static override summary = 'Write a page about runs (HTML)'
   static override description =
-    'The page looks like those of `qanat view`, loads nothing from anywhere, and can be read without JavaScript, in the dark, on a phone, and on paper. It has at most 10 MB; it says what it leaves out. Parameters that look like a seed are averaged over.'
+    'The page has the comparison, plots, failures, origins and all groups. It is one file of at most 10 MB, loads nothing from elsewhere, and says what it leaves out. Groups that differ only in a seed are averaged.'
   static override examples = [
-    '<%= config.bin %> report digits -o report.html',
-    '<%= config.bin %> report digits 4 7 --over seed --metrics acc,loss -o report.html',
+    'qanat report classify_iris -o report.html',
+    'qanat report classify_iris --over seed --metrics accuracy,loss -o report.html',
   ]
   static override strict = false
   static override args = runsArguments
@@ -24,13 +23,16 @@ export default class Report extends QanatCommand {
       description: 'the file, such as report.html',
       completes: 'files',
     }),
-    by: Flags.string({ description: 'the parameters that make a row of the comparison, separated by commas' }),
+    by: Flags.string({
+      description: 'one row of the comparison for each combination of these parameters',
+      completes: 'parameters',
+    }),
     over: Flags.string({
-      description: 'average over these parameters (default: those that look like a seed)',
+      description: 'average over these parameters (default: seeds)',
       completes: 'parameters',
     }),
     metrics: Flags.string({
-      description: 'the metrics to compare and to draw, separated by commas',
+      description: 'compare and draw these metrics: acc,loss',
       completes: 'metrics',
     }),
   }

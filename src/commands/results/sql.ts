@@ -6,17 +6,18 @@ import { styleOf } from '../../views/format/style.js'
 import { queryCsv, queryJson, queryText, viewsJson, viewsText } from '../../views/results/query.js'
 
 export default class Sql extends QanatCommand {
-  static override summary = 'Answer a query in SQL about runs, groups and metrics; nothing can be changed'
+  static override summary = 'Query runs and metrics in SQL (read-only)'
   static override description =
-    'It selects from the views runs, groups and metrics, and from one for each experiment, with a row for each group and a column for each parameter and metric. Without a query, all views are listed with their columns. Names such as "group" and "--lr" need double quotes.'
+    'The views are runs, groups, metrics, and one for each experiment, which has a row for each group and a column for each parameter and metric. Without a query, all views are listed with their columns. Names such as "group" and "--lr" need double quotes.'
   static override examples = [
-    { description: 'List the views and their columns', command: '<%= config.bin %> sql' },
-    `<%= config.bin %> sql 'select "--lr", avg(acc), count(*) from digits group by "--lr"'`,
-    `<%= config.bin %> sql "select cause, count(*) from groups where status = 'failed' group by cause" --csv`,
+    { description: 'The views and their columns', command: 'qanat sql' },
+    `qanat sql 'select "--rate", avg(accuracy), count(*) from classify_iris group by "--rate"'`,
+    `qanat sql "select cause, count(*) from groups where status = 'failed' group by cause" --csv`,
   ]
+  static override usage = '[QUERY] [OPTIONS]'
   static override strict = false
   static override enableJsonFlag = true
-  static override args = { query: Args.string({ description: 'one select statement' }) }
+  static override args = { query: Args.string({ description: 'one select statement, as one word' }) }
   static override flags = { csv: csvFlag }
 
   async run(): Promise<unknown> {

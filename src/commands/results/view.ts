@@ -3,21 +3,22 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { answerAside, showPages } from '../../cli/follow/show-pages.js'
 
 export default class View extends QanatCommand {
-  static override summary = 'Show the project in the browser: runs as they progress, their groups, outputs and metrics'
+  static override summary = 'Show the project in the browser'
   static override description =
-    'The pages can only be read, and only from this machine: with the address that is printed, until Ctrl-C. On a machine that you have reached by ssh, the command for a tunnel is printed, too.'
+    'The pages are read-only. They answer on this machine only, at the printed address, until Ctrl-C. If you came by ssh, the command for a tunnel is printed, too.'
   static override examples = [
-    '<%= config.bin %> view --open',
+    'qanat view --open',
     {
-      description: 'At a fixed port, for a tunnel that is open already',
-      command: '<%= config.bin %> view --port 8080',
+      description: 'At a port of your choice, such as that of an open tunnel',
+      command: 'qanat view --port 8080',
     },
   ]
   static override flags = {
     port: Flags.integer({
       min: 1,
       max: 65_535,
-      description: 'the port (default: 7262, or a free one if that is in use)',
+      helpValue: '<port>',
+      description: 'the port (default: 7262, or a free one)',
     }),
     open: Flags.boolean({ description: 'open the browser' }),
     answer: Flags.boolean({ hidden: true, description: 'compare and draw for the pages of another process' }),

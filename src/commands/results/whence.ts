@@ -9,21 +9,20 @@ import { sealedIn } from '../../views/plots/record.js'
 import { originsJson, originsText, refuseUnknown, whyUnknown } from '../../views/results/origins.js'
 
 export default class WhenceCommand extends QanatCommand {
-  static override summary = 'Find the run, action and code that made a file, by its content'
+  static override summary = 'Find the run, commit and script that made a file'
   static override description =
-    'The file may have been copied, moved and renamed, also out of the project. Of several that have made the same content, the first ones are shown, and --json has all. It also says whether the code, the data and the script are still those that made it. Runs in the trash are searched, too. Exit code 1 if nothing of this project made the file, or one of several.'
+    'A file is found by its content, even if it was copied, moved or renamed, or left the project. Runs in the trash are searched, too. The answer says whether code, data and script are still the same. If several runs made this content, the first are shown; --json has all. The exit code is 1 if the maker of any file is unknown.'
   static override examples = [
-    '<%= config.bin %> whence ~/paper/figure-2.svg',
-    '<%= config.bin %> whence accuracy.pdf 4 7',
-    '<%= config.bin %> whence paper/*.pdf',
-    '<%= config.bin %> whence table.tex --json',
+    'qanat whence accuracy.svg',
+    'qanat whence report/*.svg',
+    'qanat whence accuracy.svg 2 --json',
   ]
   static override enableJsonFlag = true
   static override strict = false
-  static override usage = 'FILE… [RUN…] [--json]'
+  static override usage = 'FILE… [RUN…] [OPTIONS]'
   static override args = {
-    file: Args.string({ required: true, description: 'the file, or several', completes: 'files' }),
-    runs: Args.string({ description: 'look in these runs only', completes: 'more_runs' }),
+    file: Args.string({ required: true, description: 'the file', completes: 'files' }),
+    runs: Args.string({ shown: 'RUN', description: 'search only these runs: 4, 5-9, latest', completes: 'more_runs' }),
   }
 
   async run(): Promise<unknown> {

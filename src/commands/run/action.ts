@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import { experimentArgument, runArguments } from '../../cli/arguments.js'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { actHere } from '../../cli/follow/act-here.js'
 import { splitActionLine } from '../../cli/parse/split-action-line.js'
@@ -13,29 +13,24 @@ import { styleOf } from '../../views/format/style.js'
 import { actionJson, actionsText, madeText } from '../../views/runs/actions.js'
 
 export default class ExperimentAction extends QanatCommand {
-  static override summary = 'Run an action of an experiment on its runs, or on groups of them'
+  static override summary = 'Run a script on finished runs'
   static override description =
-    "The script gets the arguments unchanged, and --storage_path of the run or the group. An action whose description says 'runs: several' can be called on several ones (3 5-9 11.2), and gets --storage_path of each; with 'runs: manifest' it gets --manifest of a JSON file that lists them. Words behind -- name no run. If the script has changed since the commit of a run, a line says so. Each call is recorded: who, when, which code, and which files it has made."
-  static override usage = ['[NAME] ACTION RUN… [--group_no N] [ARGUMENTS OF THE ACTION]', '--list [RUN]']
-  static override examples = [
-    '<%= config.bin %> action plot 4',
-    '<%= config.bin %> action summary_iris plot latest --group_no 6 --format png',
-    '<%= config.bin %> action learning_curves 3 5-9 --title "Six runs"',
-    '<%= config.bin %> action --list 4',
-  ]
+    "The script is an action of the experiment. It gets its arguments unchanged, and --storage_path of the run or the group. An action with 'runs: several' in its description takes several runs (3 5-9 11.2), and gets --storage_path of each; with 'runs: manifest' it gets --manifest with a JSON file that lists them. Words after -- name no run. Each call is recorded: who, when, which code, and which files it made. If the script has changed since the commit of a run, a line says so."
+  static override usage = ['[NAME] ACTION RUN… [--group_no <n>] [ARGUMENTS OF THE ACTION]', '--list [RUN]']
+  static override examples = ['qanat action plot 1', 'qanat action plot 2 --group_no 3', 'qanat action --list 1']
   static override strict = false
   static override passesOn = true
   static override enableJsonFlag = true
   static override args = {
     name: { ...experimentArgument, completes: 'actions_or_experiments' },
-    action: Args.string({ required: true, description: 'the action', completes: 'actions_or_runs' }),
-    run: runArguments.run,
+    action: Args.string({ required: true, description: 'the name of the action', completes: 'actions_or_runs' }),
+    run: Args.string({ shown: 'RUN', description: 'runs or groups: 4, 5-9, 4.17, latest', completes: 'runs' }),
     arguments: Args.string({ description: 'passed to the action unchanged', completes: 'files' }),
   }
   static override flags = {
-    group_no: Flags.string({ description: 'only that group', completes: 'groups' }),
+    group_no: Flags.string({ description: 'only this group of the run', completes: 'groups' }),
     list: Flags.boolean({
-      description: 'list the actions that were called, on a run or on all; with --json for programs',
+      description: 'list the actions that were called, on a run or on all',
     }),
   }
 

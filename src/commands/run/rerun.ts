@@ -12,33 +12,38 @@ import { runJson } from '../../views/json.js'
 import { verificationJson, verificationText } from '../../views/results/verified.js'
 
 export default class ExperimentRerun extends QanatCommand {
-  static override summary = 'Launch a run again as a new one: same groups, runner, template, container and commit'
+  static override summary = 'Launch a run again, as a new run'
   static override description =
-    'The new run refers to the old one (rerun_of), and has neither its tags nor its description. With --verify, the files and metrics of both are compared at the end; the exit code is 1 if any differs. The folder of a group may differ in texts.'
+    "The new run has the same groups, runner, template, container and commit. It refers to the old one (rerun_of), and has neither its tags nor its description. With --verify, the files and metrics of both are compared at the end; the exit code is 1 if any differs. Paths of the group's own folder may differ inside text files."
   static override examples = [
-    '<%= config.bin %> rerun 4',
-    '<%= config.bin %> rerun latest --wait',
+    'qanat rerun 1',
+    'qanat rerun latest --wait',
     {
-      description: 'Say whether it gives the same results, but for rounding and logs',
-      command: "<%= config.bin %> rerun --verify 4 --rtol 1e-6 --ignore '*.log'",
+      description: 'Check that it gives the same results, apart from rounding and logs',
+      command: "qanat rerun --verify 1 --rtol 1e-6 --ignore '*.log'",
     },
   ]
   static override enableJsonFlag = true
   static override args = runArguments
   static override flags = {
     submit_template: Flags.string({
-      description: 'submit template to use instead of the recorded one; the same name uses it as it is now',
+      description: 'another submit template; its own name takes it as it is today',
       completes: 'templates',
     }),
     ...waitFlags,
     yes: yesFlag,
-    verify: Flags.boolean({ description: 'wait, then compare files and metrics of both runs', exclusive: ['detach'] }),
+    verify: Flags.boolean({
+      description: 'wait, then compare the files and metrics of both runs',
+      exclusive: ['detach'],
+    }),
     rtol: Flags.string({
-      description: 'by how much numbers may differ, relative to the larger one',
+      helpValue: '<tolerance>',
+      description: 'relative tolerance for numbers, such as 1e-6',
       dependsOn: ['verify'],
     }),
     ignore: Flags.string({
-      description: 'files that are not compared, a pattern as in .gitignore (repeatable)',
+      helpValue: '<pattern>',
+      description: 'do not compare these files; a pattern as in .gitignore',
       multiple: true,
       multipleNonGreedy: true,
       dependsOn: ['verify'],

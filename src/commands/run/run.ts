@@ -16,22 +16,22 @@ import { runJson } from '../../views/json.js'
 import { dryRunJson, submissionOf } from '../../views/submission.js'
 
 export default class ExperimentRun extends QanatCommand {
-  static override summary = 'Run an experiment, once or over a grid of parameters'
+  static override summary = 'Run an experiment, once or over a grid'
   static override description = runDescription
   static override usage = '[OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
   static override examples = [
-    '<%= config.bin %> run summary_iris --bins 20',
+    'qanat run summary_iris --bins 20',
     {
       description: 'Ten groups, four at a time',
-      command: '<%= config.bin %> run summary_iris -R "--seed 0 10 1" --n_threads 4',
+      command: 'qanat run summary_iris -R "--seed 0 10 1" --n_threads 4',
     },
     {
-      description: 'Every model with both rates',
-      command: '<%= config.bin %> run -V "--model small large" train -g "--lr 0.1" -g "--lr 0.01"',
+      description: 'Every rate with both numbers of epochs',
+      command: 'qanat run -V "--rate 0.1 1" classify_iris -g "--epochs 50" -g "--epochs 100"',
     },
     {
       description: 'Show what would run, and run nothing',
-      command: '<%= config.bin %> run --dry_run summary_iris -f grid.yaml',
+      command: 'qanat run --dry_run summary_iris -f grid.yaml',
     },
   ]
   static override strict = false

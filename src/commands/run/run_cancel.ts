@@ -10,12 +10,12 @@ import { cancelText } from '../../views/run.js'
 
 export default class ExperimentRunCancel extends QanatCommand {
   static override summary = 'Cancel the live groups of a run'
-  static override description = 'Each group gets SIGTERM and has ten seconds to end before it is killed.'
-  static override examples = ['<%= config.bin %> run_cancel 4', '<%= config.bin %> run_cancel 4 --give_up']
+  static override description = 'Each group gets SIGTERM, and is killed if it has not ended after ten seconds.'
+  static override examples = ['qanat run_cancel 1', 'qanat run_cancel latest']
   static override enableJsonFlag = true
   static override args = liveRunArguments
   static override flags = {
-    give_up: Flags.boolean({ description: 'count the groups as lost whose machine is gone for good' }),
+    give_up: Flags.boolean({ description: 'mark groups as lost whose machine will not come back' }),
   }
 
   async run(): Promise<unknown> {

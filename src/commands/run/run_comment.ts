@@ -6,14 +6,12 @@ import { UserError } from '../../errors.js'
 import { addComment, editComment, findRunToComment } from '../../operations/runs/comment-run.js'
 
 export default class ExperimentRunComment extends QanatCommand {
-  static override summary = "Write a comment on a run, in comment.md in the run's folder"
-  static override examples = [
-    '<%= config.bin %> run_comment 4',
-    '<%= config.bin %> run_comment latest -m "seed 3 is an outlier"',
-  ]
+  static override summary = 'Write a comment on a run'
+  static override description = "It is kept in comment.md in the run's folder."
+  static override examples = ['qanat run_comment 1', 'qanat run_comment latest -m "seed 3 is an outlier"']
   static override args = runArguments
   static override flags = {
-    message: Flags.string({ char: 'm', description: 'add this paragraph without opening an editor' }),
+    message: Flags.string({ char: 'm', helpValue: '<text>', description: 'add this paragraph, without an editor' }),
   }
 
   async run(): Promise<void> {

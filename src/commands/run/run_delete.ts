@@ -10,17 +10,23 @@ import { styleOf } from '../../views/format/style.js'
 import { deleteQuestion, toDeleteText } from '../../views/runs/list.js'
 
 export default class ExperimentRunDelete extends QanatCommand {
-  static override summary = 'Delete runs and their folders; live runs are cancelled first'
-  static override description = "'qanat trash restore' restores them, until 'qanat trash empty' removes them for good."
+  static override summary = 'Delete runs and their folders'
+  static override description =
+    "Live runs are cancelled first. 'qanat trash restore' brings deleted runs back, until 'qanat trash empty' erases them."
+  static override usage = ['RUN… [OPTIONS]', 'EXPERIMENT --status <statuses> [OPTIONS]']
   static override examples = [
-    '<%= config.bin %> run_delete 4',
-    '<%= config.bin %> run_delete 3 5-9 --yes',
-    '<%= config.bin %> run_delete digits --status failed,cancelled',
+    'qanat run_delete 1',
+    'qanat run_delete 2-3 --yes',
+    'qanat run_delete summary_iris --status failed,cancelled --yes',
   ]
   static override strict = false
   static override args = {
-    name: Args.string({ description: 'the experiment; or the first of the runs', completes: 'experiments_or_runs' }),
-    runs: Args.string({ description: 'ids of runs, or ranges such as 5-9', completes: 'more_runs' }),
+    name: Args.string({
+      shown: 'EXPERIMENT|RUN',
+      description: 'an experiment, or the first of the runs',
+      completes: 'experiments_or_runs',
+    }),
+    runs: Args.string({ shown: 'RUN', description: 'runs: 4, 5-9', completes: 'more_runs' }),
   }
   static override flags = { status: runStatusFlag, yes: yesFlag }
 

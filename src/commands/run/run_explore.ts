@@ -1,4 +1,3 @@
-import * as Args from '@oclif/core/args'
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { explore } from '../../cli/explore/explore.js'
@@ -8,15 +7,15 @@ import { findExperiment, isExperiment } from '../../operations/registry/find-exp
 import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunExplore extends QanatCommand {
-  static override summary = 'Browse the runs of an experiment, their groups and their logs on one screen'
+  static override summary = 'Browse runs and logs in the terminal'
   static override examples = [
-    '<%= config.bin %> run_explore summary_iris',
-    '<%= config.bin %> run_explore 4',
-    "<%= config.bin %> run_explore summary_iris --sort -acc --where 'acc > 0.9'",
+    'qanat run_explore summary_iris',
+    'qanat run_explore 1',
+    "qanat run_explore classify_iris --sort -accuracy --where 'accuracy > 0.9'",
   ]
   static override args = {
     ...runArguments,
-    run: Args.string({ description: 'the id of a run, to open its page directly', completes: 'runs' }),
+    name: { ...runArguments.name, shown: 'EXPERIMENT|RUN', description: 'an experiment, or the run to open' },
   }
 
   static override flags = { where: runListFlags.where, sort: runListFlags.sort }

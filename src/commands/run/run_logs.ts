@@ -6,24 +6,24 @@ import { UserError } from '../../errors.js'
 import { findRunOrGroup } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunLogs extends QanatCommand {
-  static override summary = 'Print what the groups of a run wrote'
+  static override summary = 'Print the output of a run'
   static override examples = [
-    '<%= config.bin %> run_logs 4',
-    '<%= config.bin %> run_logs 4.6 --stderr',
+    'qanat run_logs 1',
+    'qanat run_logs 2.3 --stderr',
     {
-      description: 'Keep printing until the run is over',
-      command: '<%= config.bin %> run_logs latest --follow',
+      description: 'Keep printing until the run ends',
+      command: 'qanat run_logs latest --follow',
     },
   ]
   static override args = groupArguments
   static override flags = {
-    group: Flags.string({ description: 'only that group', completes: 'groups' }),
+    group: Flags.string({ description: 'print only this group (same as RUN.GROUP)', completes: 'groups' }),
     stderr: Flags.boolean({ description: 'print stderr instead of stdout' }),
     scheduler_log: Flags.boolean({
       description:
-        "print the runner's log: Slurm's log of each job, HTCondor's event log, or the log of the local supervisor",
+        "print the runner's log: that of each job (Slurm), the event log (HTCondor), or that of the local supervisor",
     }),
-    follow: Flags.boolean({ description: 'keep printing new lines until the run is over' }),
+    follow: Flags.boolean({ description: 'keep printing new lines until the run ends' }),
   }
 
   async run(): Promise<void> {

@@ -8,14 +8,14 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
 
 export default class ExperimentRunRetry extends QanatCommand {
-  static override summary = 'Run the groups that did not finish again, inside the same run'
+  static override summary = 'Retry the groups that failed or were lost'
   static override description =
-    `They run at the recorded commit. Their files move to .run/attempts/ in the run's folder; with --resume only stdout and stderr move, so that they can continue from their checkpoints.`
+    "They run again inside the same run, at its commit. Their earlier files move to .run/attempts/ in the run's folder; with --resume only stdout and stderr move."
   static override examples = [
-    '<%= config.bin %> run_retry 4',
+    'qanat run_retry 3',
     {
-      description: 'Retry the groups that ran out of memory, with more memory',
-      command: '<%= config.bin %> run_retry 7 --only oom --submit_template big_memory',
+      description: 'Only those that ran out of memory, with another submit template',
+      command: 'qanat run_retry 3 --only oom --submit_template default',
     },
   ]
   static override enableJsonFlag = true
@@ -23,15 +23,16 @@ export default class ExperimentRunRetry extends QanatCommand {
   static override flags = {
     only: Flags.string({
       description:
-        'only groups with these states or causes, separated by commas: failed (any cause), exit, signal, oom, timeout, node_fail, preempted, incomplete, launch, deadline, lost, vanished, never_started, cancelled, exit_0 (the scheduler says failed, but the script ended with code 0; not retried unless named)',
+        'only groups with these statuses or causes: oom,timeout; failed is any cause; exit_0 (code 0, but the scheduler says failed) has to be named',
       completes: 'ends',
     }),
     submit_template: Flags.string({
-      description:
-        'submit template to use instead of the recorded one of the last launch; the same name uses it as it is now',
+      description: 'another submit template; its own name takes it as it is today',
       completes: 'templates',
     }),
-    resume: Flags.boolean({ description: 'leave the files of the groups where they are' }),
+    resume: Flags.boolean({
+      description: 'keep the files of the groups, so that scripts continue from their checkpoints',
+    }),
     ...waitFlags,
     yes: yesFlag,
   }

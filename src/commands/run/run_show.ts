@@ -22,8 +22,8 @@ import { runPage, shownGroups } from '../../views/runs/page.js'
 const dataTime = 500
 
 export default class ExperimentRunShow extends QanatCommand {
-  static override summary = 'Show a run and its groups: status, cause, times, parameters'
-  static override examples = ['<%= config.bin %> run_show 4', '<%= config.bin %> run_show summary_iris --json']
+  static override summary = 'Show a run and its groups'
+  static override examples = ['qanat run_show 1', 'qanat run_show summary_iris --json']
   static override enableJsonFlag = true
   static override args = runArguments
 

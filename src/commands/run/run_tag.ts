@@ -4,15 +4,19 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { tagRun } from '../../operations/runs/tag-run.js'
 
 export default class ExperimentRunTag extends QanatCommand {
-  static override summary = 'Add tags to a run or remove them'
-  static override usage = '[NAME] RUN +TAG -TAG …'
-  static override examples = ['<%= config.bin %> run_tag 4 +paper', '<%= config.bin %> run_tag 4 +final -draft']
+  static override summary = 'Add or remove tags'
+  static override usage = 'RUN +TAG… -TAG… [OPTIONS]'
+  static override examples = ['qanat run_tag 1 +paper', 'qanat run_tag 1 +final -draft']
   static override strict = false
   static override enableJsonFlag = true
   static override args = {
     ...runArguments,
-    run: Args.string({ description: runArguments.run.description!, completes: 'runs_or_tag_changes' }),
-    changes: Args.string({ description: '+TAG adds a tag, -TAG removes it', completes: 'tag_changes' }),
+    run: Args.string({ hidden: true, completes: 'runs_or_tag_changes' }),
+    changes: Args.string({
+      shown: '+TAG, -TAG',
+      description: '+TAG adds a tag, -TAG removes it',
+      completes: 'tag_changes',
+    }),
   }
 
   async run(): Promise<unknown> {

@@ -8,9 +8,9 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
 
 export default class ExperimentRunWait extends QanatCommand {
-  static override summary = 'Wait until a run is over; the exit code is 1 if a group did not finish'
+  static override summary = 'Wait until a run ends; exit code 1 if it failed'
   static override description = 'Ctrl-C stops waiting; the run goes on.'
-  static override examples = ['<%= config.bin %> run_wait 4', '<%= config.bin %> run_wait latest']
+  static override examples = ['qanat run_wait 1', 'qanat run_wait latest']
   static override enableJsonFlag = true
   static override args = liveRunArguments
 

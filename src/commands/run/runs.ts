@@ -7,12 +7,12 @@ import { listedRunJson } from '../../views/json.js'
 import { lateNoteOf, runsCsv, runsText } from '../../views/runs/list.js'
 
 export default class Runs extends QanatCommand {
-  static override summary = 'List the runs of all experiments, live ones first, the newest next'
+  static override summary = 'List all runs, live ones first'
   static override examples = [
-    '<%= config.bin %> runs',
-    '<%= config.bin %> runs --status failed,lost --since 3d',
-    '<%= config.bin %> runs --param --lr:0.1 --csv',
-    "<%= config.bin %> runs --where 'acc > 0.9' --sort -acc",
+    'qanat runs',
+    'qanat runs --status failed,lost --since 3d',
+    'qanat runs --param --rate:0.1 --csv',
+    "qanat runs --where 'accuracy > 0.9' --sort -accuracy",
   ]
   static override enableJsonFlag = true
   static override flags = runListFlags

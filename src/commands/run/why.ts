@@ -11,21 +11,23 @@ import { usageJson } from '../../views/json.js'
 import { whyText } from '../../views/why.js'
 
 export default class Why extends QanatCommand {
-  static override summary = 'Explain why a run or one of its groups failed or waits, and what to type next'
-  static override description = 'Without a group, the first group with a problem is explained.'
+  static override summary = 'Explain why a run failed or waits, and what to do'
+  static override description = 'Without a group, the first one with a problem is explained.'
   static override examples = [
-    '<%= config.bin %> why 4',
-    '<%= config.bin %> why 4.17',
-    '<%= config.bin %> why summary_iris',
+    'qanat why 3',
+    'qanat why 2.3',
+    'qanat why summary_iris',
     {
-      description: 'What the groups used of the memory, the time and the processors that were asked for',
-      command: '<%= config.bin %> why --efficiency 4',
+      description: 'Whether the groups asked for more than they used',
+      command: 'qanat why --efficiency 2',
     },
   ]
   static override enableJsonFlag = true
   static override args = groupArguments
   static override flags = {
-    efficiency: Flags.boolean({ description: 'compare what finished groups used with what was asked for' }),
+    efficiency: Flags.boolean({
+      description: 'compare the memory, time and processors that finished groups used with what they asked for',
+    }),
   }
 
   async run(): Promise<unknown> {

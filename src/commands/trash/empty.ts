@@ -5,8 +5,8 @@ import { deletedRuns, emptyTrash, sizeOf } from '../../operations/runs/trash.js'
 import { trashText } from '../../views/trash.js'
 
 export default class TrashEmpty extends QanatCommand {
-  static override summary = 'Remove deleted runs and their folders for good'
-  static override examples = ['<%= config.bin %> trash empty', '<%= config.bin %> trash empty --yes']
+  static override summary = 'Erase deleted runs for good'
+  static override examples = ['qanat trash empty', 'qanat trash empty --yes']
   static override flags = { yes: yesFlag }
   static override enableJsonFlag = true
 

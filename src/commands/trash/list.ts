@@ -5,8 +5,8 @@ import { deletedRunJson } from '../../views/json.js'
 import { trashTable } from '../../views/trash.js'
 
 export default class TrashList extends QanatCommand {
-  static override summary = 'List the deleted runs that can still be restored'
-  static override examples = ['<%= config.bin %> trash list', '<%= config.bin %> trash list --json']
+  static override summary = 'List the deleted runs'
+  static override examples = ['qanat trash list', 'qanat trash list --json']
   static override enableJsonFlag = true
 
   async run(): Promise<unknown> {

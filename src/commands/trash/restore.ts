@@ -3,13 +3,14 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { restoreRuns } from '../../operations/runs/trash.js'
 
 export default class TrashRestore extends QanatCommand {
-  static override summary = 'Restore deleted runs, with their folders'
-  static override examples = ['<%= config.bin %> trash restore 4', '<%= config.bin %> trash restore 3 5-9']
+  static override summary = 'Restore deleted runs'
+  static override examples = ['qanat trash restore 1', 'qanat trash restore 2-3']
   static override strict = false
   static override args = {
     runs: Args.string({
       required: true,
-      description: 'ids of deleted runs, and ranges such as 5-9',
+      shown: 'RUN',
+      description: 'deleted runs: 4, 5-9',
       completes: 'deleted_runs',
     }),
   }

@@ -41,6 +41,11 @@ describe('splitting the line of qanat run', () => {
     ['a --b c', {}, 'a --b c'],
     ['--runner slurm --x 1 --wait', { runner: 'slurm', wait: true }, '--x 1'],
     ['a -r slurm b --n_threads=4 c', { runner: 'slurm', n_threads: '4' }, 'a b c'],
+    [
+      'a --n-threads 4 --dry-run --submit-template=two-cpus',
+      { n_threads: '4', dry_run: true, submit_template: 'two-cpus' },
+      'a',
+    ],
     ['-rhtcondor', { runner: 'htcondor' }, ''],
     ['-truth -fast -goal -Run -rfoo -r=slurm', {}, '-truth -fast -goal -Run -rfoo -r=slurm'],
     ['-f a.yaml -R "--s 0 9 1" -t x -t y', { param_file: 'a.yaml', range_param: ['--s 0 9 1'], tag: ['x', 'y'] }, ''],

@@ -45,7 +45,7 @@ describe('a line of qanat run that was hardly meant so is refused:', () => {
     // Misspelt options and names.
     ['train --runer slurm', '--runer is one letter off --runner', 'qanat run train --runner slurm'],
     ['train --runer slurm', 'if it is an option of train, write it after --', ''],
-    ['train --dry-run', '--dry-run is one letter off --dry_run', 'qanat run train --dry_run'],
+    ['train --dry-runn', '--dry-runn is one letter off --dry_run', 'qanat run train --dry_run'],
     ['--runer slurm train', '--runer. Did you mean --runner?', 'qanat run --runner slurm train'],
     ['--n 5 train', '--n. Did you mean --n_threads?', 'qanat run --n_threads 5 train'],
     ['--n 5 train', 'qanat run train --n 5        (if it is an option of train)', ''],
@@ -126,7 +126,6 @@ const slips: Readonly<Record<string, (before: Unit[], name: string, after: Unit[
   'a misspelt name': (before, name, after) => [...before, [`${name}n`], ...after],
   'a misspelt option': (before, name, after) => [...before, ['--runer', 'local'], [name], ...after],
   'a misspelt option after the name': (before, name, after) => [...before, [name], ['--runer', 'local'], ...after],
-  'hyphens after the name': (before, name, after) => [...before, [name], ...after, ['--storage-path', 'x']],
   'an option before the name only': (before, name, after) => [...before, [name], ...after, ['--detach']],
   'an option of the experiment': (before, name, after) => [...before, ['--rate', '2'], [name], ...after],
   'a range given to -r': (before, name, after) => [...before, [name], ...after, ['-r', '--seed 0 10 1']],

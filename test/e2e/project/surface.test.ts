@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { commandPage } from '../../../src/cli/help/command-page.js'
 import { commands, shortNames, topics } from '../../../src/commands/index.js'
 import { expectError } from '../expectations.js'
 import { Folder } from '../project.js'
@@ -46,8 +47,22 @@ describe('help', () => {
       const { stdout, stderr, code } = await folder.qanat(...words.split(' '), '--help')
       expect([words, code, stderr]).toEqual([words, 0, ''])
       const usage = /USAGE\n {2}\$ qanat (.*)/.exec(stdout)![1]!
-      expect(usage).toMatch(new RegExp(`^(${words}|experiment ${words})(?! run )( [[A-Z-].*)?$`))
+      expect(usage).toMatch(new RegExp(`^${words}( [[A-Z-].*)?$`))
       expect(stdout).toMatch(/EXAMPLES\n(?:.*\n)*? +\$ qanat /)
+      // The texts beside options and arguments begin in the same column, and nothing but an example is wide.
+      const columns = [...stdout.matchAll(/^ {2}(?:-\w, |[A-Z ]{4})\S.*? {2,}(?=\S)/gm)].map(
+        ([before]) => before.length,
+      )
+      expect([words, new Set(columns).size]).toEqual([words, 1])
+      expect(stdout.split('\n').filter(line => line.length > 80 && !/^ {2}[$a-z]/.test(line))).toEqual([])
+    }
+  })
+
+  test('has summaries of one line, and a name for every value', async () => {
+    for (const [words, load] of Object.entries(commands)) {
+      const page = commandPage(words, (await load()).default)
+      expect([words, page.summary.length <= 50]).toEqual([words, true])
+      expect(JSON.stringify(page)).not.toMatch(/<value>|undefined/)
     }
   })
 
