@@ -20,6 +20,10 @@ export interface Experiment {
   readonly tags: readonly string[]
   /** Names of the datasets that it reads. */
   readonly datasets: readonly string[]
+  /** The option before the path of each dataset, where it is not the usual one: see {@link pathOptionsOf}. */
+  readonly datasetOption?: string | null
+  /** The same before the folder of a group. */
+  readonly storageOption?: string | null
   readonly actions: readonly Action[]
   readonly results: ExpectedResults
   /** Its own options among {@link passable}: after its name they are passed to it. */
@@ -31,6 +35,23 @@ export interface Experiment {
   readonly manifest: Manifest
 }
 
+/**
+ * The options by which a script is told its folder and the paths of its datasets. The path follows as a word, or is joined to an
+ * option that ends with `=`; null if the script is told nothing.
+ */
+export interface PathOptions {
+  readonly storageOption: string | null
+  readonly datasetOption: string | null
+}
+
+/** Those of an experiment or an action, which may name others than the usual ones. */
+export function pathOptionsOf({
+  storageOption = '--storage_path',
+  datasetOption = '--dataset_path',
+}: Partial<PathOptions>): PathOptions {
+  return { storageOption, datasetOption }
+}
+
 /** What is kept of the files that its groups leave: their sizes and times, or also a hash of each. */
 export const manifests = ['size', 'hash'] as const
 export type Manifest = (typeof manifests)[number]
@@ -39,7 +60,7 @@ export type Manifest = (typeof manifests)[number]
 export const usualManifest: Manifest = 'size'
 
 /**
- * How an action takes several runs at once: `--storage_path` repeated, or `--manifest` of a file that lists them. An action
+ * How an action takes several runs at once: its storage option repeated, or `--manifest` of a file that lists them. An action
  * that says neither takes one.
  */
 export const severalRuns = ['several', 'manifest'] as const
@@ -51,6 +72,8 @@ export interface Action {
   readonly executable: string
   readonly executableCommand: string
   readonly runs?: (typeof severalRuns)[number]
+  /** The option before the folder of a run or a group, where it is not the usual one: see {@link pathOptionsOf}. */
+  readonly storageOption?: string | null
   /** Patterns of the files that it uses, at least one; without it, any file of the repository may matter. */
   readonly uses?: readonly string[]
 }

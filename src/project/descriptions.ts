@@ -6,6 +6,7 @@ import type { Dataset } from '../domain/dataset.js'
 import { type Action, type Experiment, manifests, passable, severalRuns, usualManifest } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
 import { readResults, resultKeys, resultsData, withoutPosition } from './result-schema.js'
+import { namedOption, pathOption } from './yaml/path-options.js'
 import {
   check,
   checkYaml,
@@ -41,13 +42,18 @@ const pattern = v.pipe(filledText(), v.regex(/^(?!!)/, 'a pattern that does not 
 const actionKeys = {
   description: key('What it does.', optionalText()),
   executable: key(
-    'The script, relative to the project. It gets --storage_path of the run or the group.',
+    'The script, relative to the project. It gets --storage_path of the run or the group, or the option that storage_option names.',
     filledText(),
     { examples: ['experiments/train/plot.py'] },
   ),
   executable_command: command,
+  storage_option: key(
+    'The option by which it is told the folder of the run or the group. With none it is told only by the variable QANAT_STORAGE_PATH.',
+    pathOption('storageOption'),
+    { examples: ['--run'] },
+  ),
   runs: key(
-    'How it takes several runs at once: several (--storage_path of each) or manifest (--manifest of a JSON file that lists them). Without it, it takes one run or group.',
+    'How it takes several runs at once: several (its storage_option with the folder of each) or manifest (--manifest of a JSON file that lists them). Without it, it takes one run or group.',
     v.nullish(v.picklist(severalRuns, `one of ${severalRuns.join(', ')}`)),
   ),
   uses: key(
@@ -96,9 +102,23 @@ export const experimentSchema = key(
     ),
     executable_command: command,
     tags,
-    datasets: key('Names of the datasets that it reads, each passed as --dataset_path.', texts(nameText()), {
-      examples: [['iris']],
-    }),
+    datasets: key(
+      'Names of the datasets that it reads, each passed as --dataset_path, or as dataset_option names it.',
+      texts(nameText()),
+      {
+        examples: [['iris']],
+      },
+    ),
+    storage_option: key(
+      'The option by which the script is told the folder of its group. One that ends with = is joined to the folder. With none, only the variable QANAT_STORAGE_PATH tells it.',
+      pathOption('storageOption'),
+      { examples: ['--output_dir', 'hydra.run.dir='] },
+    ),
+    dataset_option: key(
+      'The same for the path of each dataset. With none, the script is not told.',
+      pathOption('datasetOption'),
+      { examples: ['--data', 'data.root='] },
+    ),
     actions: key(
       'Scripts that work on a finished run: qanat action ACTION RUN.',
       v.nullish(v.array(readLater(v.union([namedAction, actionSchema])), 'a list of actions'), []),
@@ -170,6 +190,8 @@ export function readExperimentFile(file: string, known: Experiment | null = null
     uses: unique(given.uses),
     ignores: given.ignores ? unique(given.ignores) : null,
     manifest: given.manifest,
+    ...namedOption('storageOption', given.storage_option),
+    ...namedOption('datasetOption', given.dataset_option),
   }
 }
 
@@ -190,6 +212,7 @@ export function checkPattern(text: string): void {
 /** The YAML that readExperimentFile reads as the same experiment. */
 export function experimentToYaml(experiment: Experiment): string {
   const { executableCommand, actions, results, passes, uses, ignores, manifest, ...same } = experiment
+  const { storageOption, datasetOption } = experiment
   return toYaml({
     name: same.name,
     description: same.description,
@@ -198,12 +221,15 @@ export function experimentToYaml(experiment: Experiment): string {
     executable_command: executableCommand,
     tags: same.tags,
     datasets: same.datasets,
+    ...(storageOption !== undefined && { storage_option: storageOption }),
+    ...(datasetOption !== undefined && { dataset_option: datasetOption }),
     actions: actions.map(action => ({
       [action.name]: {
         name: action.name,
         description: action.description,
         executable: action.executable,
         executable_command: action.executableCommand,
+        ...(action.storageOption !== undefined && { storage_option: action.storageOption }),
         ...(action.runs && { runs: action.runs }),
         ...(action.uses && { uses: action.uses }),
       },
@@ -242,8 +268,22 @@ function readAction(source: YamlSource, path: YamlPath, value: unknown): Action 
 function readPlainAction(source: YamlSource, path: YamlPath, value: unknown): Action {
   const given = checkYaml(source, actionSchema, value, { path, hint: ACTION_HINT })
   source.at([...path, 'name'], () => checkName('action', given.name))
-  const { executable_command: executableCommand, runs, uses, ...same } = given
-  return { ...same, executableCommand, ...(runs && { runs }), ...(uses.length > 0 && { uses: unique(uses) }) }
+  const { executable_command: executableCommand, storage_option, runs, uses, ...same } = given
+  const option = namedOption('storageOption', storage_option)
+  if (option.storageOption !== undefined && runs && (runs === 'manifest' || option.storageOption === null)) {
+    throw source.fail(
+      [...path, 'storage_option'],
+      runs === 'manifest'
+        ? 'runs: manifest names the folders in a file, and leaves no use for storage_option'
+        : 'the folders of several runs need an option',
+      ACTION_HINT,
+    )
+  }
+  return {
+    ...{ ...same, executableCommand, ...option },
+    ...(runs && { runs }),
+    ...(uses.length > 0 && { uses: unique(uses) }),
+  }
 }
 
 function unique(values: readonly string[]): string[] {

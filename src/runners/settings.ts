@@ -150,9 +150,17 @@ function containerSettings({ kind, image }: Container, token: string): string[] 
 
 /** The shell function that completes a group's arguments to the whole command, and passes it to job.sh. */
 function commandFunction(plan: RunPlan): string {
-  const datasets = plan.datasetPaths.map(path => `--dataset_path ${quoteWord(path)}`)
+  const pathWord = (option: string | null, path: string) =>
+    option === null ? [] : [`${quoteWord(option)}${option.endsWith('=') ? '' : ' '}${path}`]
+  const datasets = plan.datasetPaths.flatMap(path => pathWord(plan.datasetOption, quoteWord(path)))
   const added = plan.environment.arguments.map(expandableWord)
-  const words = [...commandWords(plan), '"$@"', ...added, '--storage_path "$qanat_folder"', ...datasets]
+  const words = [
+    ...commandWords(plan),
+    '"$@"',
+    ...added,
+    ...pathWord(plan.storageOption, '"$qanat_folder"'),
+    ...datasets,
+  ]
   return `qanat_command() { qanat_start ${words.join(' ')}; }`
 }
 

@@ -33,8 +33,7 @@ export function experimentJson(experiment: Experiment): JsonObject {
   const { name, description, path, executable, executableCommand, datasets, tags, actions, ...others } =
     experimentColumns
   const described = [name, description, path, executable, executableCommand, datasets, tags, actions]
-  const { metrics, best, outputs, passes, uses, ignores, manifest } = others
-  return jsonRow([...described, metrics, best, outputs, passes, uses, ignores, manifest], experiment)
+  return jsonRow([...described, ...Object.values(others)], experiment)
 }
 
 /** An experiment in the list of all. */

@@ -17,7 +17,11 @@ export const anyNames = fc.uniqueArray(name, { minLength: 1, maxLength: 6 })
 const list = <T>(of: fc.Arbitrary<T>) => fc.uniqueArray(of, { maxLength: 4 })
 const pattern = fc.constantFrom('*.md', '/train.py', 'lib/**', 'a b/')
 const command = fc.constantFrom('', 'python -u', "sh -c 'a b'", 'conda run -n "x y" python', '~/bin/py\\ thon')
-const action = fc.record({ name, description: anyText, executable: filled, executableCommand: command })
+const pathOption = fc.constantFrom(null, '--out', '-o', 'hydra.run.dir=', '--out=')
+const action = fc.record(
+  { name, description: anyText, executable: filled, executableCommand: command, storageOption: pathOption },
+  { requiredKeys: ['name', 'description', 'executable', 'executableCommand'] },
+)
 const metricSource = fc.oneof(
   fc.record({ file: fc.constantFrom('metrics.json', 'a b/c.csv', '*.tsv'), step: fc.option(filled) }),
   fc.record({ stdout: fc.constantFrom('acc=(?<acc>\\S+)', "it's '(?<a>.)'") }),
@@ -35,6 +39,7 @@ export function anyExperiment(called = name, datasets = list(name)): fc.Arbitrar
     ...{ tags: list(filled), datasets, results, passes: fc.subarray([...passable]) },
     actions: fc.uniqueArray(action, { maxLength: 3, selector: each => each.name }),
     ...{ uses: list(pattern), ignores: fc.option(list(pattern)), manifest: fc.constantFrom(...manifests) },
+    ...{ storageOption: pathOption, datasetOption: pathOption },
   })
 }
 

@@ -47,7 +47,7 @@ htcondor: {default: {+Attribute: x, getenv: [PATH, HOME], arguments: [--to, a], 
         {name: export, description: Export, executable: export.sh, executable_command: sh}],
       metrics: [metrics.json, {file: logs/history.csv, step: epoch}, {stdout: 'acc=(?<acc>\\S+)'}],
       best: {acc: max, loss: min}, outputs: [metrics.json, 'model*.pt'], passes: [--json, -V], uses: [lib/**],
-      ignores: '*.md', manifest: hash}`,
+      ignores: '*.md', manifest: hash, storage_option: --out, dataset_option: data=}`,
   ],
   parameters: [
     `{fixed_args: {

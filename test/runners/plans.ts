@@ -14,6 +14,7 @@ export function planWith(facts: Partial<RunPlan>): RunPlan {
     ...{ projectRoot: '/project', workingDirectory: '/project', storagePath: '/project/results/it/run_1' },
     ...{ indices: null, groupCount: 1, slots: 1, jobsAhead: [], maxFailures: null, argumentsOf: () => [] },
     ...{ executableCommand: ['sh'], executable: 'it.sh', datasetPaths: [], outputs: [] },
+    ...{ storageOption: '--storage_path', datasetOption: '--dataset_path' },
     ...{ environment: plainEnvironment, container: null, boundPaths: [], copied: null },
     ...facts,
   }

@@ -22,13 +22,14 @@ const experimentKeys = {
   actions: [{ name: 'plot', description: '', executable: 'plot.py', executable_command: 'python' }],
   ...{ metrics: [{ file: 'metrics.json', step: null }], best: { acc: 'max' }, outputs: [], passes: ['--json'] },
   ...{ uses: ['lib/**'], ignores: ['*.md'], manifest: 'hash' },
+  ...{ storage_option: '--storage_path', dataset_option: 'data=' },
 }
 const experiment: Experiment = {
   ...{ name: 'iris', description: 'd', path: '.', executable: 'iris.py', executableCommand: 'python -u' },
   ...{ tags: ['a'], datasets: ['flowers'] },
   actions: [{ name: 'plot', description: '', executable: 'plot.py', executableCommand: 'python' }],
   results: { metrics: [{ file: 'metrics.json', step: null }], best: { acc: 'max' }, outputs: [] },
-  ...{ passes: ['--json'], uses: ['lib/**'], ignores: ['*.md'], manifest: 'hash' },
+  ...{ passes: ['--json'], uses: ['lib/**'], ignores: ['*.md'], manifest: 'hash', datasetOption: 'data=' },
 }
 
 const runKeys = {

@@ -1,3 +1,5 @@
+import type { PathOptions } from '../../domain/experiment.js'
+import { addedOptions } from '../../domain/parameters/added-options.js'
 import { isParameterFile } from '../../project/parameter-file.js'
 import type { Store } from '../../store/store.js'
 
@@ -7,16 +9,23 @@ export interface Registry {
   readonly names: readonly string[]
   /** The options that an experiment has itself, of those that are refused after its name. */
   passes(name: string): readonly string[]
+  /** The options that Qanat adds to the arguments of an experiment; null if there is no such experiment. */
+  added(name: string): PathOptions | null
   isParameterFile(path: string): boolean
 }
 
 /** The experiments of a project. @param store opens its database */
 export function registryOf(store: () => Store): Registry {
+  const find = (name: string) => store().experiments.find(name)
   return {
     get names() {
       return store().experiments.names()
     },
-    passes: name => store().experiments.find(name)?.passes ?? [],
+    passes: name => find(name)?.passes ?? [],
+    added: name => {
+      const experiment = find(name)
+      return experiment && addedOptions(experiment)
+    },
     isParameterFile,
   }
 }

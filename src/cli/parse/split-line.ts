@@ -1,3 +1,4 @@
+import { givenTwice, isGiven } from '../../domain/parameters/added-options.js'
 import { isOptionName } from '../../domain/parameters/arguments.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
@@ -37,6 +38,7 @@ export function splitLine(argv: readonly string[], registry: Registry): SplitLin
   if (near !== null) {
     throw new UserError(`no experiment '${name}'. Did you mean ${near}?`, lineOf(argv.with(nameAt, near)))
   }
+  refuseAdded(argv, name, argumentsAt, registry)
   if (options.param_file === undefined) refuseParameterFile(argv, argumentsAt, registry)
   return { options, name, experimentArguments: argumentsAt.map(at => argv[at]!) }
 }
@@ -49,15 +51,34 @@ export function scan(argv: readonly string[], registry: Registry): Scan {
   return scanned.options.container === undefined ? scanned : new Scan(argv, olderOptions, registry)
 }
 
+/** The positions of the arguments that do not stand after `--`. */
+function typedAt(argv: readonly string[], argumentsAt: readonly number[]): number[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  return argumentsAt.filter(at => at < end)
+}
+
+/** An option that Qanat adds would reach the script twice. After `--` it may be meant for another program that this one calls. */
+function refuseAdded(argv: readonly string[], name: string, argumentsAt: readonly number[], registry: Registry): void {
+  const typed = typedAt(argv, argumentsAt)
+  const added = typed.length === 0 ? null : registry.added(name)
+  const text =
+    added &&
+    givenTwice(
+      typed.map(at => argv[at]!),
+      added,
+    )
+  if (!added || !text) return
+  const at = typed.find(each => isGiven(argv[each]!, added.storageOption))
+  const value = at === undefined ? '' : (/=.*$/s.exec(argv[at]!)?.[0] ?? '')
+  const line = at === undefined ? null : lineOf(argv.with(at, `--storage_path${value}`))
+  const hints = line === null ? [] : [`${line}        chooses the folder of the run`]
+  throw new UserError(text, [...hints, `if another program is meant that ${name} calls, write it after --`].join('\n'))
+}
+
 /** A parameter file among the arguments lacks its `-f`, unless it is the value of an option or stands after `--`. */
 function refuseParameterFile(argv: readonly string[], argumentsAt: readonly number[], registry: Registry): void {
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const at = argumentsAt.find(
-    each =>
-      each < end &&
-      /\.ya?ml$/i.test(argv[each]!) &&
-      !isOptionName(argv[each - 1]!) &&
-      registry.isParameterFile(argv[each]!),
+  const at = typedAt(argv, argumentsAt).find(
+    each => /\.ya?ml$/i.test(argv[each]!) && !isOptionName(argv[each - 1]!) && registry.isParameterFile(argv[each]!),
   )
   if (at === undefined) return
   throw new UserError(

@@ -1,5 +1,5 @@
 import type { Container } from '../container.js'
-import type { Experiment } from '../experiment.js'
+import { type Experiment, type PathOptions, pathOptionsOf } from '../experiment.js'
 import type { JobEnvironment } from '../job-environment.js'
 import { type Given, parametersOf, wordsOf } from '../parameters/arguments.js'
 import { displayCommand, quoteWords } from '../text/shell-text.js'
@@ -7,7 +7,7 @@ import { splitWords } from '../text/words.js'
 import { yamlParameters, yamlString } from '../text/yaml-text.js'
 
 /** Everything that a runner needs to execute the groups of one run. All paths are absolute. */
-export interface RunPlan {
+export interface RunPlan extends PathOptions {
   readonly runId: number
   readonly experiment: string
   /** Its job name for schedulers. */
@@ -72,6 +72,11 @@ export function programOf({ executable, executableCommand }: Pick<Experiment, 'e
   return { executableCommand: splitWords(executableCommand), executable: isBareName ? `./${executable}` : executable }
 }
 
+/** Everything about an experiment from which its command is made. */
+export function callOf(experiment: Experiment) {
+  return { ...programOf(experiment), ...pathOptionsOf(experiment) }
+}
+
 /** First line of a plan file, with its format version: a program that is upgraded while jobs are live must still read it. */
 export const planHeader = 'qanat-plan 1'
 
@@ -98,7 +103,7 @@ export function groupOfFile(groupCount: number, path: string): number | null {
 /** The members of a plan from which commands are made. */
 export type CommandParts = Pick<
   RunPlan,
-  'storagePath' | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
+  keyof PathOptions | 'storagePath' | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
 > & { readonly environment: Pick<JobEnvironment, 'arguments'> }
 
 /** The command of one group, before any expansion. @param given the group's arguments, if the caller has them already */
@@ -109,10 +114,14 @@ export function commandOf(plan: CommandParts, index: number, given = plan.argume
     plan.executable,
     ...wordsOf(given),
     ...plan.environment.arguments,
-    '--storage_path',
-    folder,
-    ...plan.datasetPaths.flatMap(path => ['--dataset_path', path]),
+    ...pathWords(plan.storageOption, folder),
+    ...plan.datasetPaths.flatMap(path => pathWords(plan.datasetOption, path)),
   ]
+}
+
+/** The words by which a script is told a path. @param option see {@link PathOptions} */
+export function pathWords(option: string | null, path: string): string[] {
+  return option === null ? [] : wordsOf([[option, path]])
 }
 
 /** Text of `group_info.yaml`. @param given the group's arguments, if the caller has them already */

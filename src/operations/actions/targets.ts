@@ -1,7 +1,7 @@
-import { type Action, severalRuns } from '../../domain/experiment.js'
+import { type Action, pathOptionsOf, severalRuns } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { groupFolder } from '../../domain/runs/run-plan.js'
+import { groupFolder, pathWords } from '../../domain/runs/run-plan.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { exists } from '../../system/files.js'
@@ -96,9 +96,10 @@ const longestLine = 200_000
  * @param manifest the path of the file that lists them, which the caller has written
  * @throws UserError if they do not fit into a command line
  */
-export function folderWords({ name, runs }: Action, folders: readonly string[], manifest: string): string[] {
+export function folderWords(action: Action, folders: readonly string[], manifest: string): string[] {
+  const { name, runs } = action
   if (runs === 'manifest') return ['--manifest', manifest]
-  const words = folders.flatMap(folder => ['--storage_path', folder])
+  const words = folders.flatMap(folder => pathWords(pathOptionsOf(action).storageOption, folder))
   if (words.reduce((sum, word) => sum + Buffer.byteLength(word) + 1, 0) <= longestLine) return words
   throw new UserError(
     `the folders of ${folders.length} runs or groups do not fit into a command line`,

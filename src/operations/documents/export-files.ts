@@ -5,7 +5,7 @@ import { argumentsOf } from '../../domain/parameters/grid.js'
 import { type Product, productCommand } from '../../domain/product.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { commandOf, programOf } from '../../domain/runs/run-plan.js'
+import { callOf, commandOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError, UserError } from '../../errors.js'
 import { type ActionNote, type ExportNote, notePath, noteText, patchPath } from '../../project/export-note.js'
@@ -118,7 +118,7 @@ function noteOn(
   const { token, grid, experiment, datasetPaths, attempts } = workspace.store.runs.launch(run.id)
   const command = commandOf(
     {
-      ...programOf(experiment),
+      ...callOf(experiment),
       storagePath: run.storagePath,
       groupCount: totalOf(run.counts),
       datasetPaths,

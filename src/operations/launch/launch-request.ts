@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import type { Container } from '../../domain/container.js'
 import type { Experiment } from '../../domain/experiment.js'
 import type { JobEnvironment } from '../../domain/job-environment.js'
+import { addedOptions, givenTwice, optionWords } from '../../domain/parameters/added-options.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../../domain/parameters/grid.js'
 import type { Doubt } from '../../domain/parameters/slips.js'
-import { jobNameOf, programOf, type RunPlan } from '../../domain/runs/run-plan.js'
+import { callOf, jobNameOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
 import type { Config } from '../../project/config.js'
 import { readParameterFile } from '../../project/parameter-file.js'
@@ -114,10 +115,18 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     values: request.values,
     ...(request.parameterFile !== null && { file: readParameterFile(request.parameterFile) }),
   })
+  refuseAdded(experiment, grid, request.experimentArguments.length)
   const frozen = isFrozen(request, workspace.config, gridSize(grid), workspace.findRunner(request.runner))
   const maxFailures = request.maxFailures === null ? null : readCount('--max_failures', request.maxFailures)
   const resolved = await resolveLaunch(workspace, { experiment, grid, frozen }, request)
   return { ...resolved, maxFailures }
+}
+
+/** Options that Qanat adds are no parameters. @param typed how many words come from the line, which the command line has checked */
+function refuseAdded(experiment: Experiment, { fixed, ...varying }: ParameterGrid, typed: number): void {
+  const args = fixed.args.slice(0, fixed.args.length - typed)
+  const text = givenTwice(optionWords({ ...varying, fixed: { ...fixed, args } }), addedOptions(experiment))
+  if (text !== null) throw new UserError(text, 'leave it out of the parameters')
 }
 
 /** Somebody who has edited the file of an experiment may take it for what runs. */
@@ -218,7 +227,7 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     slots,
     jobsAhead: [],
     maxFailures,
-    ...programOf(experiment),
+    ...callOf(experiment),
     outputs: experiment.results.outputs,
     environment,
     container,

@@ -6,7 +6,7 @@ import type { KeptVerification } from '../../domain/results/reproduced.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Attempt, Launch } from '../../domain/runs/launch.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
-import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js'
+import { callOf, commandOf, groupFolder } from '../../domain/runs/run-plan.js'
 import { parseRecordedTemplate } from '../../project/templates/templates.js'
 import type { GroupSummary } from '../../store/pages.js'
 import { exists } from '../../system/files.js'
@@ -132,7 +132,7 @@ export function groupDetails(
   const launched = {
     storagePath,
     groupCount,
-    ...programOf(experiment),
+    ...callOf(experiment),
     datasetPaths: datasetPaths.map(path => absolutePath(workspace, path)),
     argumentsOf: (index: number) => argumentsOf(grid, index),
   }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { Asked } from '../../domain/job-environment.js'
+import { addedOptions } from '../../domain/parameters/added-options.js'
+import { parameterName } from '../../domain/parameters/arguments.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { type ResourceUse, resourceUses } from '../../domain/runs/efficiency.js'
 import { exitZero, type GroupReport, type GroupStatus, hasEnded, type Run } from '../../domain/runs/run.js'
@@ -128,15 +130,32 @@ function permissionHints(workspace: Workspace, run: Run): string[] {
   ]
 }
 
-/** What to change in a script that does not accept the options that Qanat adds. */
+/** How a script that refuses the options that Qanat adds is told its folder and its datasets instead. */
 function optionHints(workspace: Workspace, run: Run, { lines }: Why['lastWords']): string[] {
-  const refused =
-    /(unrecognized|unknown|unexpected|unsupported|invalid|no such) [\w ]*(options?|arguments?|flags?)\b.*\b(storage|dataset)_path\b/i
-  if (!lines.some(line => refused.test(line))) return []
-  const { executable } = programOf(workspace.store.runs.launch(run.id).experiment)
+  const { experiment } = workspace.store.runs.launch(run.id)
+  const { storageOption, datasetOption } = addedOptions(experiment)
+  const { executable } = programOf(experiment)
+  const refused = ([option]: readonly [string | null, ...string[]]) =>
+    option !== null && lines.some(line => isRefusal(line, option))
   return [
-    `${executable} has to accept --storage_path FOLDER, and --dataset_path PATH for each dataset: Qanat adds them. Then commit it and start a new run`,
+    [storageOption, 'storage_option', '--output_dir', 'QANAT_STORAGE_PATH tells it its folder'] as const,
+    [datasetOption, 'dataset_option', '--data', 'it has to know the paths itself'] as const,
   ]
+    .filter(refused)
+    .map(
+      ([option, key, example, otherwise]) =>
+        `${executable} refuses ${parameterName(option!)}: write the option that it has into the YAML file of ${run.experiment}, as in ${key}: ${example}; with none, ${otherwise}. Then start a new run`,
+    )
+}
+
+/** Whether a line says that an option is not known, in the words of usual parsers. */
+function isRefusal(line: string, option: string): boolean {
+  const name = parameterName(option)
+    .replace(/^-+/, '')
+    .replaceAll(/[^\w-]/g, '\\$&')
+  const refused =
+    '(unrecognized|unknown|unexpected|unsupported|invalid|no such) [\\w ]*(options?|arguments?|flags?)\\b|could not override'
+  return new RegExp(`(${refused}).*(?<![\\w.])${name}(?![\\w-])`, 'i').test(line)
 }
 
 /** Whether a scheduler has a log of its own about the jobs of a run. */

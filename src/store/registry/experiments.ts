@@ -83,8 +83,9 @@ export class ExperimentTable {
   }
 
   private toExperiment(row: ExperimentRow): Experiment {
-    type Stored = ExpectedResults & Pick<Experiment, 'passes' | 'uses' | 'ignores' | 'manifest'>
-    const { passes, uses, ignores, manifest, ...results } = storedJson<Stored>(
+    type Stored = ExpectedResults &
+      Pick<Experiment, 'passes' | 'uses' | 'ignores' | 'manifest' | 'storageOption' | 'datasetOption'>
+    const { passes, uses, ignores, manifest, storageOption, datasetOption, ...results } = storedJson<Stored>(
       ...([row.results, 'expected results', 'results'] as const),
     )
     return {
@@ -101,16 +102,16 @@ export class ExperimentTable {
       uses,
       ignores,
       manifest,
+      ...(storageOption !== undefined && { storageOption }),
+      ...(datasetOption !== undefined && { datasetOption }),
     }
   }
 }
 
 function toValues(experiment: Experiment): string[] {
   const { name, description, path, executable, executableCommand, tags, actions, results } = experiment
-  const { passes, uses, ignores, manifest } = experiment
+  const { passes, uses, ignores, manifest, storageOption, datasetOption } = experiment
+  const others = { ...results, passes, uses, ignores, manifest, storageOption, datasetOption }
   const texts = [name, description, path, executable, executableCommand]
-  return [
-    ...texts,
-    ...[tags, actions, { ...results, passes, uses, ignores, manifest }].map(value => JSON.stringify(value)),
-  ]
+  return [...texts, ...[tags, actions, others].map(value => JSON.stringify(value))]
 }

@@ -1,5 +1,5 @@
 import { usualIgnores } from '../../domain/code-used.js'
-import type { Experiment, ExperimentSummary } from '../../domain/experiment.js'
+import { type Experiment, type ExperimentSummary, pathOptionsOf } from '../../domain/experiment.js'
 import { isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { RunListing } from '../../operations/results/select-runs.js'
@@ -31,7 +31,10 @@ export const experimentColumns = {
     title: 'Actions',
     symbol: '🛠',
     value: ({ actions }) =>
-      actions.map(({ executableCommand: executable_command, ...action }) => ({ ...action, executable_command })),
+      actions.map(({ executableCommand: executable_command, storageOption: storage_option, ...action }) => ({
+        ...{ ...action, executable_command },
+        ...(storage_option !== undefined && { storage_option }),
+      })),
     text: ({ actions }) => actions.map(actionText).join('; '),
   },
   metrics: { key: 'metrics', value: ({ results }) => results.metrics },
@@ -41,6 +44,8 @@ export const experimentColumns = {
   uses: { key: 'uses', value: ({ uses }) => uses },
   ignores: { key: 'ignores', value: ({ ignores }) => ignores ?? usualIgnores },
   manifest: { key: 'manifest', value: ({ manifest }) => manifest },
+  storageOption: { key: 'storage_option', value: experiment => pathOptionsOf(experiment).storageOption },
+  datasetOption: { key: 'dataset_option', value: experiment => pathOptionsOf(experiment).datasetOption },
 } satisfies Readonly<Record<string, Column<Experiment>>>
 
 /** The number of runs of an experiment. */

@@ -5,7 +5,7 @@ import { splitLine } from '../../../src/cli/parse/split-line.js'
 import { splitWords } from '../../../src/domain/text/words.js'
 import { anyCharacter, testAny } from '../../cases.js'
 
-const registry = { names: [], passes: () => [], isParameterFile: () => false }
+const registry = { names: [], passes: () => [], added: () => null, isParameterFile: () => false }
 const split = (line: string) => splitLine(splitWords(line), registry)
 
 /** Options as words: `--runner slurm --wait`. */

@@ -9,6 +9,7 @@ import { testAny } from '../../cases.js'
 const registry: Registry = {
   names: ['train', 'evaluate', 'probe'],
   passes: name => (name === 'probe' ? ['--json', '--allow_dirty', '-V'] : []),
+  added: () => ({ storageOption: '--out', datasetOption: 'data=' }),
   isParameterFile: path => path === 'grid.yaml',
 }
 
