@@ -17,7 +17,7 @@ const sessions = {
 export default defineConfig({
   plugins: [sessions],
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.session.md', 'docs/**/*.md'],
+    include: ['test/**/*.test.ts', 'test/**/*.session.md', 'README.md', 'docs/**/*.md'],
     exclude: [
       'test/clusters/**',
       'test/weekend/**',

@@ -34,7 +34,7 @@ function linksOf(page: string): { readonly path: string; readonly anchor: string
   })
 }
 
-test.each(['README.md', 'CONTRIBUTING.md', ...pages])('what %s links to exists', page => {
+test.each(['CONTRIBUTING.md', ...pages])('what %s links to exists', page => {
   const missing = linksOf(page).filter(
     ({ path, anchor }) => !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
   )

@@ -13,7 +13,9 @@ export interface Part {
 }
 
 /** The pages by hand, as paths from the root. Those of commands are generated. */
-export const pages: readonly string[] = below('docs').filter(path => !path.startsWith('docs/reference/commands/'))
+export const pages: readonly string[] = ['README.md', ...below('docs')].filter(
+  path => !path.startsWith('docs/reference/commands/'),
+)
 
 function below(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })

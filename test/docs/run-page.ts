@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { type Manner, play, update } from '../sessions/run-session.js'
 import { type Part, type Piece, partsOf } from './page.js'
@@ -40,8 +40,12 @@ async function played(piece: Piece, place: Place): Promise<string> {
   return piece.raw
 }
 
+/** Readers are `ada`, at home on `laptop`. */
 function mannerOf({ name }: Place): Manner {
   const shown: Manner['shown'] = (output, { path }) =>
-    output.replaceAll(path, `~/${name}`).replaceAll(hostname(), 'laptop')
+    output
+      .replaceAll(path, `~/${name}`)
+      .replaceAll(hostname(), 'laptop')
+      .replaceAll(`${userInfo().username}@laptop`, 'ada@laptop')
   return { shown, compared: (text, folder) => timeless(shown(text, folder)) }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { pages, read } from './page.js'
 
 /** Pages that may have more than 150 lines, and how many. */
-const long: Readonly<Record<string, number>> = { 'docs/errors.md': 400 }
+const long: Readonly<Record<string, number>> = { 'docs/errors.md': 500, 'docs/reference/json.md': 210 }
 
 /** Phrases that nobody says, or that say nothing. */
 const banned = ['but for', 'nor any', 'as it says itself', 'is so', 'told', 'a row a', 'simply', 'easily']

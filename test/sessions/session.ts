@@ -50,7 +50,8 @@ export function stepOf(token: Token): Step {
   return path === undefined ? { kind: 'text', raw } : { kind: 'file', raw, path, text: `${text}\n` }
 }
 
-function shownIn(block: string): Shown[] {
+/** The commands of a block with what they print. */
+export function shownIn(block: string): Shown[] {
   const [before, ...pieces] = `\n${block}`.split(/\n(?=[$%] )/)
   if (before !== '') throw new Error(`there is no command above ${before}`)
   return pieces.map(whole => {
