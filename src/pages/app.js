@@ -208,7 +208,7 @@ document.addEventListener('click', event => {
   const target = /** @type {HTMLElement} */ (event.target)
   const link = target.closest('a')
   const href = link?.getAttribute('href')
-  if (!href?.startsWith('/') || link?.target || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
+  if (!href?.startsWith('/') || link?.rel || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
     return
   event.preventDefault()
   // What was chosen since the page was drawn stays chosen.

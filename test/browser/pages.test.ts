@@ -31,6 +31,18 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     expect(await focused(page)).toBe('1')
   })
 
+  test('lead to the documentation, which can be searched and whose pages link to each other', async () => {
+    const page = await visit(await shellProject())
+    await page.getByRole('link', { name: 'Help' }).click()
+    await page.getByRole('searchbox').fill('storage_path')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Your own script' }).click()
+    await heading(page, 'Your own script')
+    expect(await page.locator('pre').count()).toBeGreaterThan(0)
+    await page.getByRole('link', { name: 'Help' }).click()
+    await page.getByRole('heading', { name: 'tutorial' }).waitFor()
+  })
+
   test('say which groups failed, and what to type', async () => {
     const page = await visit(await measured())
     await goTo(page, '/runs/1')
