@@ -55,9 +55,10 @@ function asksForHelp(rest: readonly string[], passesOn: boolean): boolean {
 
 async function help(words: readonly string[]): Promise<void> {
   const name = words.join(' ')
-  if (![...Object.keys(commands), ...Object.keys(shortNames), ...Object.keys(topics), ''].includes(name)) {
+  const known = [commands, shortNames, topics].flatMap(words => Object.keys(words))
+  if (name !== '' && !known.includes(name)) {
     const { showManual } = await import('./cli/manual.js')
-    return (await showManual(words)) ? undefined : refuse(words)
+    return showManual(words, known)
   }
   const { showHelp } = await import('./cli/help/show-help.js')
   await showHelp({ commands, shortNames, topics, purposes }, name)

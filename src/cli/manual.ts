@@ -13,27 +13,23 @@ const widest = 100
 
 /**
  * Shows the page of the documentation that the words name, or names the pages that have the words.
- * @returns false if nothing is found, and no topic is near
- * @throws UserError with the topic that was probably meant
+ * @param commands what has a help of its own
+ * @throws UserError if there is neither, with the command or the topic that was probably meant
  */
-export async function showManual(words: readonly string[]): Promise<boolean> {
+export async function showManual(words: readonly string[], commands: readonly string[]): Promise<void> {
   const pages = parseManual(readShipped('manual.json'))
   const named = pageNamed(pages, words)
-  if (named) {
-    await showPage(named)
-    return true
-  }
+  if (named) return showPage(named)
   const found = searchManual(pages, words)
   if (found.length > 0) {
     process.stdout.write(`${displayable(foundText(found, words, styleOf(process.stdout)))}\n`)
-    return true
+    return
   }
-  const meant = nearest(
-    words.join('-'),
-    pages.filter(({ section }) => section !== 'commands').map(({ topic }) => topic),
-  )
-  if (meant === null) return false
-  throw new UserError(`no page has '${shortened(words.join(' '))}'. Did you mean '${meant}'?`, `qanat help ${meant}`)
+  const topics = pages.filter(({ section }) => section !== 'commands').map(({ topic }) => topic)
+  const meant = nearest(words.join(' '), [...commands, ...topics])
+  const said = `no command and no page has '${shortened(words.join(' '))}'`
+  if (meant === null) throw new UserError(said, 'qanat help        lists commands and topics')
+  throw new UserError(`${said}. Did you mean '${meant}'?`, `qanat help ${meant}`)
 }
 
 /** The topics of `qanat help` with the titles of their pages. */
