@@ -33,7 +33,7 @@ const settings = {
     { examples: ['results', '$SCRATCH/results'] },
   ),
   logging: key(
-    'What Qanat reports on stderr about its own work. DEBUG: also the programs that it calls, and how long they took. WARNING: no progress bar. ERROR, CRITICAL: no warnings either. Errors are always shown.',
+    'What Qanat reports on stderr about its own work. DEBUG: also the programs that it calls, with their durations. WARNING: no progress bar. ERROR, CRITICAL: no warnings either. Errors are always shown.',
     v.optional(oneOf(levels), 'INFO'),
   ),
   emoji: key(
@@ -56,17 +56,17 @@ const settings = {
     v.optional(oneOf(snapshots), 'auto'),
   ),
   link: key(
-    'Ignored paths that every frozen copy shares with the tree, since they are only read. Qanat tells builds from data by itself; this is for where it is wrong.',
+    'Ignored paths that every frozen copy shares with the tree, since they are only read. Qanat tells builds from data by itself; name a path here if it is wrong.',
     v.optional(pathsInProject(), []),
     { examples: [['build/assets']] },
   ),
   own: key(
-    'Ignored paths into which groups write, and which every frozen copy has of its own, as it has what builds write (target/, build/, programs).',
+    'Ignored paths into which groups write. Every frozen copy has its own, as it has its own builds (target/, build/, programs).',
     v.optional(pathsInProject(), []),
     { examples: [['vendor/solver']] },
   ),
   prepare: key(
-    "A shell command, or several, that runs in a frozen copy before the first group, once for each commit: what it builds or installs is of that commit. Single runs are frozen, too, and environment folders (.venv, node_modules) are the copy's own.",
+    "A shell command, or several, that runs in a frozen copy before the first group, once for each commit. It builds or installs what that commit needs. Single runs are frozen, too, and environment folders (.venv, node_modules) are the copy's own.",
     v.optional(
       v.union(
         [
@@ -83,7 +83,7 @@ const settings = {
     { examples: ['cargo build --release', 'uv sync --frozen'] },
   ),
   prepare_inputs: key(
-    'Files and patterns, such as uv.lock: copies in which all of them are equal share one preparation.',
+    'Files and patterns, such as uv.lock. Copies in which these files are equal share one preparation.',
     v.optional(v.array(v.string('a path or pattern'), 'a list of paths and patterns, as in [uv.lock]'), []),
     { examples: [['uv.lock', 'pyproject.toml']] },
   ),
@@ -91,7 +91,7 @@ const settings = {
     'How the environments of runs are compared.',
     v.optional(
       mapping({
-        ignore: key('Packages that count in no comparison, by their names.', texts(), {
+        ignore: key('Names of packages that no comparison looks at.', texts(), {
           examples: [['black', 'pytest']],
         }),
       }),

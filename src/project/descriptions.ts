@@ -53,11 +53,11 @@ const actionKeys = {
     { examples: ['--run'] },
   ),
   runs: key(
-    'How it takes several runs at once: several (its storage_option with the folder of each) or manifest (--manifest of a JSON file that lists them). Without it, it takes one run or group.',
+    'How it takes several runs. several: its storage_option with the folder of each. manifest: --manifest with a JSON file that lists them. Without this key, it takes one run or group.',
     v.nullish(v.picklist(severalRuns, `one of ${severalRuns.join(', ')}`)),
   ),
   uses: key(
-    'Patterns, as in .gitignore, of the files that its script imports and reads. A change of one makes what it has made for a document stale.',
+    'Patterns, as in .gitignore, of the files that its script imports and reads. If one of them changes, what the action has made for documents is stale.',
     texts(pattern),
     { examples: [['/figures/**', 'style.mplstyle']] },
   ),
@@ -125,22 +125,22 @@ export const experimentSchema = key(
     ),
     ...resultKeys,
     passes: key(
-      'Its own options that Qanat has, too: after the name they are passed to it.',
+      'Options of Qanat that the script has, too: after the name of the experiment, they are passed to the script.',
       texts(v.picklist(passable, `one of ${passable.join(', ')}`)),
       { examples: [['--json']] },
     ),
     uses: key(
-      'Patterns, as in .gitignore, of the files that matter to it besides those in its path. Empty: all that git tracks.',
+      'Patterns, as in .gitignore, of files outside its path that matter to it. Empty: all files that git tracks.',
       texts(pattern),
       { examples: [['lib/**', '/settings.toml']] },
     ),
     ignores: key(
-      `Patterns, as in .gitignore, of files that do not matter to it. Without it: ${usualIgnores.join(' ')}.`,
+      `Patterns, as in .gitignore, of files that do not matter to it. Without this key: ${usualIgnores.join(' ')}.`,
       v.nullish(texts(pattern)),
       { examples: [['*.md', 'notebooks/**']] },
     ),
     manifest: key(
-      'What is kept of the files that its groups leave: size (sizes and times) or hash (a hash of each file besides).',
+      'What is recorded of the files that its groups leave. size: sizes and times. hash: a hash of each file, too.',
       v.nullish(v.picklist(manifests, `one of ${manifests.join(', ')}`), usualManifest),
       { examples: ['hash'] },
     ),
@@ -157,7 +157,7 @@ export const datasetSchema = key(
     path: key('A file or a folder, relative to the project, or absolute.', filledText(), { examples: ['data/iris'] }),
     tags,
     fingerprint: key(
-      'How each run records the data: auto (as content up to 64 MB in 1,000 files, otherwise as stat), stat (sizes and times of files), sample (blocks of each file besides), content (a hash of each file) or off.',
+      'How each run records the data. auto: as content up to 64 MB in 1,000 files, otherwise as stat. stat: sizes and times of files. sample: blocks of each file, too. content: a hash of each file. off: nothing.',
       v.nullish(v.picklist(settings, `one of ${settings.join(', ')}`), usualSetting),
     ),
   }),

@@ -29,7 +29,7 @@ const words = (description: string) => key(description, v.optional(filledText())
 
 /** May be empty, for the options that look like a seed. */
 const over = key(
-  'Average over these parameters, separated by commas; empty: those that look like a seed.',
+  'Average over these parameters, separated by commas; empty: seeds.',
   v.nullish(v.string('text')),
 )
 

@@ -40,17 +40,17 @@ const outputSource = mapping({
 /** The keys of an experiment that say what its groups leave. */
 export const resultKeys = {
   metrics: key(
-    'Where its groups leave metrics; in the path of a file, * stands for any text in a name, and **/ for any folders. Empty: the usual names, such as metrics.json, are looked for.',
+    'Where its groups leave metrics. In the path of a file, * stands for any text in a name, and **/ for any folders. Empty: Qanat looks for the usual names, such as metrics.json.',
     v.nullish(v.array(readLater(v.union([metricFile, fileSource, outputSource])), 'a list of files or searches'), []),
     { examples: [['metrics.json', { file: 'history.csv', step: 'epoch' }]] },
   ),
   best: key(
-    'Which metrics count, and whether the largest or the smallest value is the best one.',
+    'Which metrics matter, and whether the largest or the smallest value is the best.',
     v.nullish(named(filledText(), v.picklist(['max', 'min'], 'max or min')), {}),
     { examples: [{ acc: 'max', loss: 'min' }] },
   ),
   outputs: key(
-    'Files that a good group leaves, relative to its folder; * and ? stand for any text and any character in a name. A group that ends without them has failed.',
+    'Files that a successful group leaves, relative to its folder; * and ? stand for any text and any character in a name. A group that ends without them has failed.',
     texts(output),
     { examples: [['metrics.json', 'model*.pt']] },
   ),

@@ -153,7 +153,7 @@ function secrets() {
     v.transform(names => Object.fromEntries(names.map(each => [each, null]))),
   )
   const withCommands = v.pipe(
-    named(name, mapping({ command: v.nullish(command, null) })),
+    named(name, mapping({ command: key('The words of a command that prints the value.', v.nullish(command, null)) })),
     v.transform(given => Object.fromEntries(Object.entries(given).map(([each, { command: words }]) => [each, words]))),
   )
   return v.union([listed, withCommands], 'a list of names, or a mapping from names to {command: [WORD, …]}')
