@@ -48,7 +48,7 @@ const actionKeys = {
   ),
   executable_command: command,
   storage_option: key(
-    'The option by which it is told the folder of the run or the group. With none it is told only by the variable QANAT_STORAGE_PATH.',
+    'The option that passes the folder of the run or the group to the script. none: the script reads the variable QANAT_STORAGE_PATH.',
     pathOption('storageOption'),
     { examples: ['--run'] },
   ),
@@ -110,12 +110,12 @@ export const experimentSchema = key(
       },
     ),
     storage_option: key(
-      'The option by which the script is told the folder of its group. One that ends with = is joined to the folder. With none, only the variable QANAT_STORAGE_PATH tells it.',
+      'The option that passes the folder of the group to the script. One that ends with = is joined to the folder. none: the script reads the variable QANAT_STORAGE_PATH.',
       pathOption('storageOption'),
       { examples: ['--output_dir', 'hydra.run.dir='] },
     ),
     dataset_option: key(
-      'The same for the path of each dataset. With none, the script is not told.',
+      'The option that passes the path of each dataset. none: the script knows the paths itself.',
       pathOption('datasetOption'),
       { examples: ['--data', 'data.root='] },
     ),

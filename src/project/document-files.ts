@@ -28,10 +28,7 @@ function productName(ends: string) {
 const words = (description: string) => key(description, v.optional(filledText()))
 
 /** May be empty, for the options that look like a seed. */
-const over = key(
-  'Average over these parameters, separated by commas; empty: seeds.',
-  v.nullish(v.string('text')),
-)
+const over = key('Average over these parameters, separated by commas; empty: seeds.', v.nullish(v.string('text')))
 
 const wholeNumber = (description: string) =>
   key(

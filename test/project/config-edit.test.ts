@@ -53,11 +53,11 @@ describe('getConfigValue', () => {
   })
 
   it.each([
-    ['loging', "'loging' is not set. Did you mean logging?"],
-    ['slurm.defualt', "'slurm.defualt' is not set. Did you mean default?"],
-    ['slurm.default.--nodes', "'slurm.default.--nodes' is not set"],
-    ['logging.level', "'logging.level' is not set"],
-    ['constructor', "'constructor' is not set"],
+    ['loging', "no setting 'loging'. Did you mean logging?"],
+    ['slurm.defualt', "no setting 'slurm.defualt'. Did you mean default?"],
+    ['slurm.default.--nodes', "no setting 'slurm.default.--nodes'"],
+    ['logging.level', "no setting 'logging.level'"],
+    ['constructor', "no setting 'constructor'"],
     ['slurm..x', "'slurm..x' is not a key"],
     ['', "'' is not a key"],
   ])('refuses %j', (key, message) => {
@@ -154,7 +154,7 @@ describe('unsetConfigValue', () => {
 
   it.each(['poll_interval', 'slurm.default.--nodes', 'logging.level', 'nowhere.at.all'])('refuses %s, not set', key => {
     const { unset, text } = project()
-    expect(() => unset(key)).toThrow(`'${key}' is not set`)
+    expect(() => unset(key)).toThrow(`no setting '${key}'`)
     expect(text()).toBe(TEXT)
   })
 })
