@@ -55,7 +55,7 @@ function indexText(pages: readonly CommandPage[]): string {
   })
   return page(
     'All commands',
-    'For everybody who looks for a command or an option. `qanat COMMAND --help` shows the same in the terminal.',
+    'For everybody who looks for a command or an option. In the terminal, `--help` after a command shows the same.',
     'RUN is the id of a run, `latest`, or an experiment for its last run. In options, a hyphen is as good as an underscore: `--n-threads` is `--n_threads`.',
     ...sections,
     section('Options of many commands', entries(commonEntries(pages))),
