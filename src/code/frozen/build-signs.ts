@@ -1,5 +1,6 @@
 import { closeSync, type Dirent, opendirSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isConfiguration } from './configured.js'
 
 /**
  * What a frozen copy has of its own: a folder or file that tools write when they build, a folder with programs, or an
@@ -46,7 +47,8 @@ const entriesAtMost = 2_000
 export function kindOfIgnored(path: string): Kind {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) return 'shared'
-  if (!stats.isDirectory()) return stats.isFile() && isObject(path, stats.mode) ? 'build' : 'shared'
+  if (!stats.isDirectory())
+    return stats.isFile() && (isObject(path, stats.mode) || isConfiguration(path)) ? 'build' : 'shared'
   return kindOfFolder(path, depth)
 }
 

@@ -81,7 +81,7 @@ export async function freezeCode(
   if (chosen.prepare.length === 0 && settle !== null && readOwned(folder).prepared !== null) await dropOwn(folder)
   const made = await provideOwn(state.gitRoot, folder, plan, settle === null)
   if (made.cloned.length > 0) await takeTreeTimes(state, recorded, folder)
-  warnOfOwn(plan, made.empty, warn)
+  warnOfOwn(plan, made, warn)
   const nodeModules = provideNodeModules(state.gitRoot, folder, plan.links)
   for (const path of plan.links) linkTo(nodeModules.get(path) ?? join(state.gitRoot, path), folder, path)
   linkNeighbours(state.gitRoot, dirname(folder), warn)

@@ -17,6 +17,8 @@ import { OperationError } from '../../errors.js'
 import { explainWriting, isFolder } from '../../system/files.js'
 import { canReflink, isOnNetwork } from '../../system/folders/file-system.js'
 import { runProgram } from '../../system/programs.js'
+import type { Own } from './build-signs.js'
+import { dropConfiguration, isConfiguration, isMesonStale } from './configured.js'
 import { type IgnoredPaths, isInsideCopy, temporaryName } from './ignored-paths.js'
 import { readOwned, removeOwn, writeOwned } from './own-mark.js'
 
@@ -38,7 +40,7 @@ const most: Limit = { files: 1_500, bytes: 400 * 1024 * 1024 }
 const mostReflinks: Limit = { files: 100_000, bytes: Number.POSITIVE_INFINITY }
 
 /** Why a path of the copy's own begins empty. */
-type Emptiness = 'another commit' | 'too large' | 'on a network file system' | 'prepared'
+type Emptiness = 'another commit' | 'too large' | 'on a network file system' | 'configured' | 'prepared'
 
 /** What a launch does with the paths that a copy has of its own. */
 export interface OwnPlan {
@@ -67,12 +69,9 @@ export function planOwn(gitRoot: string, copies: string, { own, links }: Ignored
   let limit: Limit | null = null
   for (const [path, kind] of own) {
     const place = join(gitRoot, path)
-    if (kind === 'environment') {
-      empty.set(path, 'prepared')
-      continue
-    }
-    if (!isOfTree) {
-      empty.set(path, 'another commit')
+    const reason = reasonForNothing(place, kind, isOfTree)
+    if (reason !== null) {
+      empty.set(path, reason)
       continue
     }
     limit ??= limitFor(place, copies)
@@ -86,30 +85,53 @@ export function planOwn(gitRoot: string, copies: string, { own, links }: Ignored
   return { cloned, empty, shared, skipped }
 }
 
+/** Why a path begins empty, whatever its size; null if it is to be cloned. */
+function reasonForNothing(place: string, kind: Own, isOfTree: boolean): Emptiness | null {
+  if (kind === 'environment') return 'prepared'
+  if (!isOfTree) return 'another commit'
+  return isMesonStale(place) ? 'configured' : null
+}
+
 const emptiness: Readonly<Record<Exclude<Emptiness, 'prepared'>, string>> = {
   'another commit': 'the copy is of another commit than the tree',
   'too large': `more than ${most.bytes / 1024 ** 2} MiB or ${most.files.toLocaleString('en-US')} files would have to be copied`,
   'on a network file system': 'cloning over a network takes too long',
+  configured: 'Meson would configure it again, for the sources of the tree',
 }
 
 /**
  * Says what was built in the tree and is not in the copy.
  * @param begun the paths that begin empty at this launch
  */
-export function warnOfOwn({ empty, shared }: OwnPlan, begun: readonly string[], warn: (message: string) => void): void {
+export function warnOfOwn({ empty, shared }: OwnPlan, made: MadeOwn, warn: (message: string) => void): void {
+  const { empty: begun, unconfigured } = made
   for (const reason of new Set(begun.map(path => empty.get(path)!))) {
     if (reason === 'prepared') continue
     const paths = begun.filter(path => empty.get(path) === reason)
-    warn(
-      `what builds write starts empty in the frozen copy, since ${emptiness[reason]}: ${fewOf(paths)}
-link: in .qanat/config.yaml        names what is only read, and is shared with the tree`,
-    )
+    const hint =
+      reason === 'configured'
+        ? 'ninja -C FOLDER        configures and builds it in the tree; then it is cloned'
+        : 'link: in .qanat/config.yaml        names what is only read, and is shared with the tree'
+    warn(`what builds write starts empty in the frozen copy, since ${emptiness[reason]}: ${fewOf(paths)}\n${hint}`)
   }
   if (shared.length > 0)
     warn(
       `the frozen copy shares folders that hold programs with the tree, since ${emptiness['too large']}: ${fewOf(shared)}
 own: in .qanat/config.yaml        names what builds write: each copy has its own, which begins empty`,
     )
+  if (unconfigured.size > 0)
+    warn(
+      `the frozen copy has what CMake built, but not its configuration, which names the sources of the tree: ${fewOf([...unconfigured])}
+cmake -S . -B FOLDER        in the script, or under prepare: of .qanat/config.yaml, configures it in the copy`,
+    )
+}
+
+/** What a launch has given a copy of its own: paths relative to the repository. */
+interface MadeOwn {
+  readonly cloned: string[]
+  readonly empty: string[]
+  /** Builds whose configuration was not cloned. */
+  readonly unconfigured: Set<string>
 }
 
 /** A text that differs once something that a copy has made has changed; null if it is too large to be compared or cloned. */
@@ -154,7 +176,6 @@ function stateOf(place: string, limit: Limit, skipped: readonly string[]): State
 /**
  * Gives a copy what it has of its own. What it has from an earlier launch stays if the tree's is as it was then.
  * @param goesOn whether the groups of the same run continue in the copy
- * @returns the paths that were cloned now, and those that begin empty now
  * @throws OperationError if there is no room
  */
 export async function provideOwn(
@@ -162,10 +183,10 @@ export async function provideOwn(
   copy: string,
   { cloned, empty, skipped }: OwnPlan,
   goesOn: boolean,
-): Promise<{ cloned: string[]; empty: string[] }> {
+): Promise<MadeOwn> {
   const { builds: before, prepared } = readOwned(copy)
   const now: Record<string, string | null> = {}
-  const made = { cloned: [] as string[], empty: [] as string[] }
+  const made: MadeOwn = { cloned: [], empty: [], unconfigured: new Set() }
   for (const path of [...cloned.keys(), ...empty.keys()]) {
     const place = join(copy, path)
     // Nothing is made inside what the links of a copy lead to.
@@ -182,9 +203,11 @@ export async function provideOwn(
     }
     if (there) rmSync(place, { recursive: true, force: true })
     mkdirSync(dirname(place), { recursive: true })
-    if (state !== null) await clone(join(gitRoot, path), copy, path, skipped)
-    // Tools that make an environment would take an empty folder for a broken one.
-    else if (empty.get(path) !== 'prepared' && isFolder(join(gitRoot, path))) mkdirSync(place)
+    if (state !== null) {
+      if (!(await clone(join(gitRoot, path), copy, path, skipped)))
+        made.unconfigured.add(isConfiguration(join(gitRoot, path)) ? dirname(path) : path)
+      // Tools that make an environment would take an empty folder for a broken one.
+    } else if (empty.get(path) !== 'prepared' && isFolder(join(gitRoot, path))) mkdirSync(place)
     now[path] = state
     ;(state === null ? made.empty : made.cloned).push(path)
   }
@@ -196,12 +219,18 @@ export async function provideOwn(
   return made
 }
 
-/** Clones a path of the tree with times, modes and links, by reflink where the file system can. */
-export async function clone(source: string, copy: string, path: string, skipped: readonly string[]): Promise<void> {
+/**
+ * Clones a path of the tree with times, modes and links, by reflink where the file system can.
+ * @returns whether all of it was cloned: the configuration of CMake is not
+ */
+export async function clone(source: string, copy: string, path: string, skipped: readonly string[]): Promise<boolean> {
   const [place, temporary] = [join(copy, path), temporaryName(copy)]
+  if (isConfiguration(source)) return false
   try {
     await cloneTo(source, temporary, skipped)
+    const isWhole = !isFolder(temporary) || !dropConfiguration(temporary)
     renameSync(temporary, place)
+    return isWhole
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true })
     throw explainWriting(error, place)

@@ -76,7 +76,7 @@ export async function endPreparation(copy: string, key: string): Promise<void> {
 /**
  * Clones what a preparation has made from another copy for the same inputs, if it is still as it was made.
  * @param copies absolute
- * @returns false if there is no such copy; environments contain their own path, and are made again
+ * @returns false if there is no such copy; environments and builds of CMake contain their own path, and are made again
  */
 export async function takePreparation(copy: string, key: string, copies: readonly string[]): Promise<boolean> {
   for (const other of copies) {
@@ -87,8 +87,9 @@ export async function takePreparation(copy: string, key: string, copies: readonl
       ([path, state]) => state !== null && state === stateInCopy(other, path) && !isEnvironment(join(other, path)),
     )
     if (!isAsMade) continue
-    for (const [path] of paths) await clone(join(other, path), copy, path, [])
-    return true
+    let isWhole = true
+    for (const [path] of paths) isWhole = (await clone(join(other, path), copy, path, [])) && isWhole
+    return isWhole
   }
   return false
 }
