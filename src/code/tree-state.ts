@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from '
 import { homedir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { UserError } from '../errors.js'
+import { realPath } from '../system/files.js'
 import { type Git, GitError, openGit } from './git.js'
 import { withIndexCopy } from './index-copy.js'
 
@@ -32,6 +33,13 @@ export interface TreeState {
   readonly hasAttributes: boolean
   /** Paths of submodules, whatever is there; relative to the repository's root. */
   readonly submodules: readonly string[]
+}
+
+/** Roots of the other worktrees of a repository, absolute and without links; no frozen copies. */
+export async function otherWorktrees({ git, gitRoot }: TreeState): Promise<string[]> {
+  const listed = await git.run('worktree', 'list', '--porcelain')
+  const roots = listed.split('\n').flatMap(line => (line.startsWith('worktree ') ? realPath(line.slice(9)) : []))
+  return roots.filter(root => root !== gitRoot && !root.includes('/.qanat/'))
 }
 
 /**

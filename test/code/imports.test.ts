@@ -47,7 +47,15 @@ test.each(
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text, { mode: 0o755 })
   }
-  const places = { root, copy: root, tree: root, repository: root, isPrepared: false, script: join(root, 's.py') }
+  const places = {
+    root,
+    copy: root,
+    tree: root,
+    repository: root,
+    worktrees: [],
+    isPrepared: false,
+    script: join(root, 's.py'),
+  }
   const variables = { PATH: `${root}/onpath/bin`, AT: root }
   const given = { words: words!.split(' ').filter(Boolean), venv: '', conda: '', changesPath: false, variables }
   const expected = { prefix: prefix ? join(root, prefix) : null, option: option || null }
@@ -68,7 +76,7 @@ test('packages of the repository are told by their origin, not by the beginning 
     mkdirSync(join(root, `site/${name}-1.dist-info`))
     writeFileSync(join(root, `site/${name}-1.dist-info/direct_url.json`), JSON.stringify(origin))
   }
-  const found = ownPackages(join(root, 'site'), join(root, 'pfx'))
+  const found = ownPackages(join(root, 'site'), [join(root, 'pfx')])
   expect(found.map(({ name, source, editable }) => [name, source, editable])).toEqual([
     ['app', '', true],
     ['sub', 'sub', false],

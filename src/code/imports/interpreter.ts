@@ -12,6 +12,8 @@ export interface GroupCommand {
   /** The project's root in the tree, and the root of its repository, absolute and without links. */
   readonly tree: string
   readonly repository: string
+  /** Roots of other worktrees of the repository, absolute and without links. */
+  readonly worktrees: readonly string[]
   /** Whether the copy was prepared by commands of the config: it may have environments of its own. */
   readonly isPrepared: boolean
   /** The words before the script. */

@@ -14,18 +14,18 @@ import startup from './sitecustomize.py?raw'
  * @returns sentences about code that will come from elsewhere all the same
  */
 export function providePython(command: GroupCommand, links: readonly string[]): readonly string[] {
-  const { repository, copy, variables } = command
+  const { repository, worktrees, copy, variables } = command
   const folder = join(importsFolder(copy), 'python')
   const { prefix, option } = interpreterOf(command)
   const isolation = option === null ? (folder.includes(':') ? 'since its path has a colon' : null) : `with ${option}`
   const hidden = hiddenPackages(command)
   const used = prefix === null ? [] : siteFolders(prefix, variables)
-  const others = [variables.VIRTUAL_ENV, variables.CONDA_PREFIX, ...linkedEnvironments(repository, links)]
-  const possible = others.flatMap(environment => (environment ? siteFolders(environment, variables) : []))
+  const activated = [variables.VIRTUAL_ENV, variables.CONDA_PREFIX, ...linkedEnvironments(repository, links)]
+  const possible = activated.flatMap(environment => (environment ? siteFolders(environment, variables) : []))
   const installed: Record<string, string> = {}
   const sentences: string[] = []
   for (const site of new Set([...used, ...possible])) {
-    const packages = ownPackages(site, repository)
+    const packages = ownPackages(site, [...worktrees, repository])
     const isUsed = used.includes(site)
     for (const each of packages.filter(({ editable }) => !editable)) {
       const { sources, missing, compiled } = replaceModules(each, copy)
@@ -36,12 +36,13 @@ export function providePython(command: GroupCommand, links: readonly string[]): 
     if (!isolation && unseen.length > 0)
       sentences.push(isolatedSentence('where PYTHONPATH is set anew, without $PYTHONPATH', unseen, site))
     if (!isUsed) continue
-    if (isolation && (packages.length > 0 || hasPathsInto(site, repository)))
+    if (isolation && (packages.length > 0 || hasPathsInto(site, [...worktrees, repository])))
       sentences.push(isolatedSentence(isolation, packages, site))
     else sentences.push(...packages.filter(({ editable }) => editable).flatMap(builtSentences))
   }
   mkdirSync(folder, { recursive: true })
-  const facts = { LIVE: repository, COPY: copy, INSTALLED: installed }
+  const others = Object.fromEntries(worktrees.map(root => [root, copy]))
+  const facts = { LIVE: repository, COPY: copy, OTHERS: others, INSTALLED: installed }
   const lines = Object.entries(facts).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
   const encoding = '# -*- coding: utf-8 -*-\n'
   atomicWrite(join(folder, 'sitecustomize.py'), `${encoding}${lines.join('')}${startup.replace(encoding, '')}`)

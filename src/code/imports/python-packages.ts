@@ -22,17 +22,21 @@ export function pathInside(folder: string, path: string): string | null {
   return path.startsWith(`${folder}/`) ? relative(folder, path) : null
 }
 
+function pathInsideOne(folders: readonly string[], path: string): string | null {
+  return folders.map(folder => pathInside(folder, path)).find(inside => inside !== null) ?? null
+}
+
 /**
  * The packages of a repository that are installed into an environment, by what the installer noted of their origin (see
  * https://packaging.python.org/en/latest/specifications/direct-url/).
  * @param site the folder with the environment's packages, absolute
- * @param repository absolute, without links
+ * @param roots of the repository and its other worktrees, absolute, without links
  */
-export function ownPackages(site: string, repository: string): OwnPackage[] {
+export function ownPackages(site: string, roots: readonly string[]): OwnPackage[] {
   return namesIn(site).flatMap(name => {
     if (!name.endsWith('.dist-info')) return []
     const origin = originOf(join(site, name))
-    const source = origin && pathInside(repository, realPath(origin.path))
+    const source = origin && pathInsideOne(roots, realPath(origin.path))
     if (!origin || source === null || source.split('/').includes('.qanat')) return []
     const files = textOf(join(site, name, 'RECORD')).split('\n')
     return {
@@ -46,11 +50,11 @@ export function ownPackages(site: string, repository: string): OwnPackage[] {
   })
 }
 
-/** Whether lines of its `.pth` files lead into a repository, as those of older installers do. */
-export function hasPathsInto(site: string, repository: string): boolean {
+/** Whether lines of its `.pth` files lead into one of these folders, as those of older installers do. */
+export function hasPathsInto(site: string, roots: readonly string[]): boolean {
   const files = namesIn(site).filter(name => name.endsWith('.pth'))
   const lines = files.flatMap(name => textOf(join(site, name)).split('\n'))
-  return lines.some(line => line.startsWith('/') && pathInside(repository, realPath(line.trim())) !== null)
+  return lines.some(line => line.startsWith('/') && pathInsideOne(roots, realPath(line.trim())) !== null)
 }
 
 /** What became of the modules of a package that was installed as a copy. */

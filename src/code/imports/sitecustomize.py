@@ -2,8 +2,9 @@
 # Python imports this file at its start, since PYTHONPATH of the groups names its folder. It makes the code of the project
 # come from the frozen copy wherever an environment, a variable or a script leads to the live tree: packages that are
 # installed editable in any form, and those that were installed as a copy. What is imported from the live tree all the
-# same is told at the end. Three names are set above: LIVE is the root of the repository, COPY that of the frozen copy,
-# and INSTALLED has the sources in it of modules that were installed as a copy.
+# same is told at the end. Four names are set above: LIVE is the root of the repository, COPY that of the frozen copy,
+# OTHERS has the roots of other worktrees of the repository, and INSTALLED the sources in the copy of modules that were
+# installed as a copy.
 import os
 import sys
 
@@ -25,7 +26,7 @@ def _below(path, roots):
 
 def _moved(path):
     """The place in the copy of live code; None for any other path, also for one to which the copy has a link."""
-    other = _in_other_copy(path)
+    other = _in_other_copy(path) or _in_other_worktree(path)
     if other is not None:
         return other
     place = _below(path, {_live: COPY})
@@ -41,6 +42,13 @@ def _in_other_copy(path):
     name, _, rest = (inside or '').lstrip(os.sep).partition(os.sep)
     is_copy = len(name) > 11 and not name[:12].strip('0123456789abcdef') and name != os.path.basename(COPY)
     return os.path.join(COPY, rest) if is_copy else None
+
+
+def _in_other_worktree(path):
+    """The place in the copy of code in another worktree, whose environment may be used; None for all else that is there."""
+    place = _below(path, OTHERS) if OTHERS else None
+    is_code = place is not None and os.path.exists(place) and _below(path, {os.path.realpath(sys.prefix): COPY}) is None
+    return place if is_code else None
 
 
 def _all_moved(paths):

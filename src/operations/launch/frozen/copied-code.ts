@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import type { FrozenCode } from '../../../code/frozen/frozen-code.js'
 import { importsFolder } from '../../../code/imports/imports-folder.js'
 import { provideImports } from '../../../code/imports/provide-imports.js'
-import type { TreeState } from '../../../code/tree-state.js'
+import { otherWorktrees, type TreeState } from '../../../code/tree-state.js'
 import { type CopiedCode, programOf } from '../../../domain/runs/run-plan.js'
 import type { Workspace } from '../../workspace.js'
 import type { ResolvedRequest } from '../launch-request.js'
@@ -38,6 +38,7 @@ export async function enterCopy(
     copy: copied.code.copy,
     tree: join(state.gitRoot, state.prefix),
     repository: state.gitRoot,
+    worktrees: await otherWorktrees(state),
     isPrepared: workspace.config.prepare.length > 0,
     // Nothing is known of what a container has inside.
     words: container ? [] : executableCommand,
