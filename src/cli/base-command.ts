@@ -10,6 +10,7 @@ import { displayable, jsonText } from '../views/format/displayable.js'
 import { leaveOutSymbols, type Style, styleOf } from '../views/format/style.js'
 import { showError, withWarnings } from './explain.js'
 import type { Output } from './follow/follow-launch.js'
+import { missingArgument, missingOf } from './missing-argument.js'
 import { type Globals, globalOptions } from './parse/globals.js'
 import { flagsOf } from './parse/option.js'
 import { halves, underscored } from './parse/spelled.js'
@@ -136,26 +137,20 @@ export abstract class QanatCommand extends Command {
 
   protected override async catch(error: unknown): Promise<void> {
     this.parsed = true
-    const [first] = this.ctor.examples
-    const example = typeof first === 'string' ? first : first?.command
     const flags = Object.keys({ ...QanatCommand.baseFlags, ...this.ctor.flags })
-    showError(error, this.jsonEnabled(), {
-      example: this.withKnownName(example) ?? null,
-      flags,
-      shown: shownNames(this.ctor.args),
-    })
+    const [first] = this.ctor.examples
+    const example = (typeof first === 'string' ? first : first?.command) ?? null
+    const missing = missingOf(error)
+    const shown = missing === null ? error : missingArgument(missing, example, this.storeIfAny())
+    showError(shown, this.jsonEnabled(), flags)
   }
 
-  /** An example with an experiment of this project in place of its own. */
-  private withKnownName(example: string | undefined): string | undefined {
-    const { completes } = (this.ctor.args.name ?? {}) as { completes?: string }
-    if (example === undefined || !completes?.startsWith('experiments')) return example
+  /** Null outside of a project, and if its database cannot be read now. */
+  private storeIfAny(): Store | null {
     try {
-      const [name] = this.store().experiments.names()
-      return name !== undefined ? example.replace(/^(\S+ (?:[a-z_]+ )+)[a-z][\w.-]+/, `$1${name}`) : example
+      return this.store()
     } catch {
-      // There is no project here, or its database cannot be read now.
-      return example
+      return null
     }
   }
 
@@ -169,12 +164,6 @@ export abstract class QanatCommand extends Command {
 /** Without this, oclif reads standard input for an argument that is missing, also in a loop that reads from it. */
 function withoutInput(args: Interfaces.ArgInput): Interfaces.ArgInput {
   return Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]))
-}
-
-/** How the help writes the arguments whose names do not tell. */
-function shownNames(args: Interfaces.ArgInput = {}): Record<string, string> {
-  const all = Object.entries(args as Readonly<Record<string, { readonly shown?: string }>>)
-  return Object.fromEntries(all.flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, shown]])))
 }
 
 /** Rewrites only the names of declared options, since `--foo-bar` may also be a value. */

@@ -9,16 +9,11 @@ import { displayable, jsonText } from '../views/format/displayable.js'
 
 /**
  * Shows a failure, on stdout as JSON if that was asked for, and sets the exit code.
- * @param known a line that calls the command right, null if none is known, the names of its options, and how the help writes
- *   those of its arguments whose names do not tell
+ * @param flags the names of the options of the command
  */
-export function showError(
-  error: unknown,
-  json: boolean,
-  known: KnownOfCommand = { example: null, flags: [], shown: {} },
-): void {
+export function showError(error: unknown, json: boolean, flags: readonly string[] = []): void {
   if (process.env.QANAT_DEBUG) console.error(error)
-  const explained = explain(error, known)
+  const explained = explain(error, flags)
   if (!explained) return
   const { message, hint, code, kind } = explained
   process.exitCode = code
@@ -51,13 +46,6 @@ export function showProgram(program: CalledProgram): void {
   process.stderr.write(programText(program))
 }
 
-/** What is known of a command whose line is wrong. */
-interface KnownOfCommand {
-  readonly example: string | null
-  readonly flags: readonly string[]
-  readonly shown: Readonly<Record<string, string>>
-}
-
 /** Names the option that was probably meant. */
 function withNearFlag(text: string, flags: readonly string[]): string {
   const [, typed] = /^unknown option --(\S+)$/.exec(text) ?? []
@@ -66,17 +54,15 @@ function withNearFlag(text: string, flags: readonly string[]): string {
 }
 
 /** Turns any failure into one that can be shown; null for a closed pipe, whose reader has gone. */
-function explain(thrown: unknown, { example, flags, shown }: KnownOfCommand): QanatError | null {
+function explain(thrown: unknown, flags: readonly string[]): QanatError | null {
   const error = explainWriting(explainDatabase(thrown))
   if (error instanceof QanatError) return error
   if (!(error instanceof Error)) return new QanatError(String(error), ExitCode.failed)
   if ('code' in error && error.code === 'EPIPE') return null
   if (error.name === 'ExitPromptError') return new InterruptedError('cancelled at a prompt; nothing was changed')
   if (error instanceof Errors.CLIError && error.oclif.exit === 2) {
-    const text = withNearFlag(usageText(error.message, shown), flags)
-    const help = 'add --help to see the arguments and options of the command'
-    const isMissing = /\b(is|are) missing\b/.test(text)
-    return new UserError(text, isMissing && example !== null ? `for example: ${example}\n${help}` : help)
+    const text = withNearFlag(usageText(error.message), flags)
+    return new UserError(text, 'add --help to see the arguments and options of the command')
   }
   return new QanatError(`${error.message} (QANAT_DEBUG=1 shows where)`, ExitCode.failed)
 }
@@ -96,20 +82,13 @@ const plainWords: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The same without what is not true here: options that can be repeated may come first. */
-export function usageText(message: string, shown: KnownOfCommand['shown'] = {}): string {
+export function usageText(message: string): string {
   const lines = plainWords
     .reduce((text, [pattern, words]) => text.replace(pattern, words), message)
     .split('\n')
     .filter(line => !/^(See more help|Note: |Alternatively, |The following errors? occurred:|$)/.test(line))
   const [first = '', ...others] = lines
-  if (/^Missing \d+ required arg/.test(first)) return missingText(others, shown)
   // Of two options that exclude each other, both say it.
   const further = first.includes(' cannot be given together') ? [] : others
   return [first.trim().replaceAll('=true', ''), ...further].join('\n')
-}
-
-/** @param args the missing arguments, each with its description behind blanks */
-function missingText(args: readonly string[], shown: KnownOfCommand['shown']): string {
-  const lines = args.map(arg => arg.replace(/^\S+/, word => shown[word] ?? word.toUpperCase()))
-  return lines.length === 1 ? lines[0]!.replace(/\s+/, ' is missing: ') : ['arguments are missing', ...lines].join('\n')
 }

@@ -2,15 +2,12 @@ import { expect, test } from 'vitest'
 import { usageText } from '../../src/cli/explain.js'
 
 const error = 'The following error occurred:\n  '
-const note = 'Note: --param allow multiple values. Because of this …\nAlternatively, you can use "--" …'
 
 test.each([
   [
     'Parsing --limit \n\tExpected an integer greater than or equal to 1 but received: 0',
     "--limit: expected a whole number greater than or equal to 1, not '0'",
   ],
-  [`Missing 1 required arg:\nname  the experiment\n\n${note}`, 'NAME is missing: the experiment'],
-  ['Missing 2 required args:\nkey    Its key\nvalue  YAML', 'arguments are missing\nKEY    Its key\nVALUE  YAML'],
   [`${error}--json=true cannot also be provided when using --csv`, '--json and --csv cannot be given together'],
   [`${error}All of the following must be provided when using --rtol: --verify`, '--rtol needs --verify'],
   ['Nonexistent flag: --nope', 'unknown option --nope'],
