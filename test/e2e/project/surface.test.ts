@@ -86,7 +86,7 @@ test.each<[string, string, ...string[]]>([
   ['__proto__ x', "Error: no command '__proto__", 'qanat --help'],
   ['status --size', '--size', '--help'],
   ['dataset new -f', '--file', '--help'],
-  ['experiment status', 'NAME is missing', 'for example: qanat experiment status summary_iris\n', '--help'],
+  ['experiment status', 'which experiment?', 'for example: qanat experiment status summary_iris\n', '--help'],
 ])('%j is refused: %s', async (line, ...texts) => {
   expectError(await new Folder().qanat(...line.split(' ')), 2, ...texts)
 })
