@@ -80,7 +80,7 @@ test.each<[string, string, ...string[]]>([
   ['statsu', "Did you mean 'qanat status'?", 'qanat --help'],
   ['experiment stauts it', "Did you mean 'qanat experiment status'?", 'qanat --help'],
   ['experment list', "Did you mean 'qanat experiment list'?", 'qanat --help'],
-  ['help statsu', "Did you mean 'qanat status'?", 'qanat --help'],
+  ['help statsu', "Did you mean 'status'?", 'qanat help status'],
   ['logs 1.3', "Did you mean 'qanat run_logs'?", 'qanat --help'],
   ['experiment toString', 'no command', 'qanat experiment --help'],
   ['__proto__ x', "Error: no command '__proto__", 'qanat --help'],
