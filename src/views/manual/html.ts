@@ -35,7 +35,7 @@ function documentHtml(title: string, query: string, content: string): string {
   <link rel="icon" href="/pages/icon.svg">
   <link rel="stylesheet" href="/pages/style.css">
   <header>
-    <nav aria-label="Above this page"><a href="/">Qanat</a><a href="/help">Help</a></nav>
+    <nav id="above" aria-label="Above this page"><a href="/">Qanat</a><a href="/help">Help</a></nav>
     <form action="/help"><input type="search" name="q" value="${escapedHtml(query)}" placeholder="Search the pages" aria-label="Search the pages"></form>
   </header>
   <main class="manual">${content}</main>

@@ -56,7 +56,7 @@ function partsOf(text: string): Part[] {
     if (line.startsWith('```')) isCode = !isCode
     const [, heading] = (!isCode && /^#+ (.*)/.exec(line)) || []
     if (heading === undefined) parts.at(-1)!.lines.push(line)
-    else parts.push({ heading, lines: [] })
+    else parts.push({ heading: heading.replaceAll('`', ''), lines: [] })
   }
   return parts
 }
