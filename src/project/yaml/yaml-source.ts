@@ -169,6 +169,9 @@ function reasonOf(mistake: YAMLError): string {
   if (mistake.code === 'MULTIPLE_DOCS') return 'a second YAML document begins here, but only one is allowed'
   if (isTooDeep(mistake)) return tooDeep
   if (mistake.code === 'DUPLICATE_KEY') return 'this key is given twice'
+  const [, bracket] = /^Flow .* end with a ([\]}])/.exec(mistake.message) ?? []
+  if (bracket === ']') return 'a list that begins with [ does not end with ]'
+  if (bracket === '}') return 'a mapping that begins with { does not end with }'
   return firstLine(mistake)
 }
 

@@ -8,11 +8,12 @@ describe('readYaml', () => {
   it.each([
     ['an open quote', "a: 1\nb: 'x\n", ':3:1: ', 'quote'],
     ['a tab', 'a:\n\tb: 2\n', ':2:1: ', 'Tabs are not allowed'],
+    ['an open list', 'a: [b\n', ':2:1: ', 'a list that begins with [ does not end with ]'],
+    ['an open mapping', 'a: {b: c\nd: e\n', ':2:1: ', 'a mapping that begins with { does not end with }'],
     ['a colon in plain text', 'a: b: c\n', ':1:4: ', 'Nested mappings'],
     ['a key given twice', 'a: 1\nb: 2\na: 3\n', ':3:1: ', 'this key is given twice'],
     ['a second document', 'a: 1\n---\nb: 2\n', ':2:1: ', 'only one is allowed'],
     ['a list as a key', '? [a]\n: 1\n', ':1:3: ', 'keys must be strings'],
-    ['an open bracket', 'a: [1, 2\nb: 3\n', ':2:1: ', ']'],
   ])('reports the position of %s, and how to write YAML', (_, text, position, reason) => {
     const file = fileWith(text)
     const attempt = () => readYaml(file)
