@@ -32,9 +32,9 @@ export async function showManual(words: readonly string[], commands: readonly st
   throw new UserError(`${said}. Did you mean '${meant}'?`, `qanat help ${meant}`)
 }
 
-/** The topics of `qanat help` with the titles of their pages. */
-export function helpTopics(): string {
-  return topicsText(parseManual(readShipped('manual.json')), styleOf(process.stdout))
+/** The topics of `qanat help`. */
+export function helpTopics(width: number): string {
+  return topicsText(parseManual(readShipped('manual.json')), width)
 }
 
 async function showPage({ text }: ManualPage): Promise<void> {

@@ -50,7 +50,7 @@ async function programText({ commands, shortNames, topics, purposes }: KnownComm
     { term: '$ qanat help WORD', text: 'names the pages that have the word' },
   ]
   const start = `${description}\n\nUSAGE\n${listText(usage, width)}`
-  return [start, ...sections, `HELP TOPICS\n${helpTopics()}\n`].join('\n')
+  return [start, ...sections, `HELP TOPICS\n${helpTopics(width)}\n`].join('\n')
 }
 
 /** The commands that begin with a word, but for those with a short name, which the help of the program shows. */

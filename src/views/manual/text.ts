@@ -1,3 +1,4 @@
+import { flowed } from '../explore/wrap.js'
 import { aligned } from '../format/aligned.js'
 import type { Style } from '../format/style.js'
 import { type ManualPage, pagesOf, sections } from './pages.js'
@@ -6,10 +7,14 @@ import type { Found } from './search.js'
 /** At most this many pages are named for words. */
 const most = 5
 
-/** The topics of `qanat help`, by the kind of page. */
-export function topicsText(pages: readonly ManualPage[], { columns }: Style): string {
-  const rows = sections.flatMap(section => pagesOf(pages, section).map(({ topic, title }) => [`  ${topic}`, title]))
-  return aligned(rows, columns)
+/** The topics of `qanat help`, those of a section after its name, as many on a line as fit. */
+export function topicsText(pages: readonly ManualPage[], width: number): string {
+  const column = Math.max(...sections.map(section => section.length)) + 4
+  const lines = sections.flatMap(section => {
+    const topics = pagesOf(pages, section).map(({ topic }) => topic)
+    return flowed(topics, width - column).map((line, at) => `  ${at === 0 ? section : ''}`.padEnd(column) + line)
+  })
+  return lines.join('\n')
 }
 
 /** The pages that have some words, each with a line that has them. */

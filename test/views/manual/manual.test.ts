@@ -67,9 +67,9 @@ describe('pages of the manual', () => {
   qanat help slurm       Limits of time: --time  the walltime`,
     )
     expect(foundText(searchManual(pages, ['scripts']), ['scripts'], plain)).toContain('qanat experiment new --help')
-    expect(topicsText(pages, plain)).toBe(
-      '  slurm       Run on Slurm\n  metrics     Leave metrics\n  exit-codes  Exit codes',
-    )
+    expect(topicsText(pages, 26)).toBe(`  how-to       slurm
+               metrics
+  reference    exit-codes`)
   })
 
   test('pages for the browser link to each other, and escape what is written', () => {
