@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { marked, type Token } from 'marked'
 import { type Step, stepOf } from '../sessions/session.js'
 
-/** A piece of a page: what a session has, or what Slurm does meanwhile, which readers do not see. */
-export type Piece = Step | { readonly kind: 'slurm'; readonly raw: string; readonly states: readonly string[] }
+/** A piece of a page: what a session has, what Slurm does meanwhile, which readers do not see, or a screen. */
+export type Piece =
+  | Step
+  | { readonly kind: 'slurm'; readonly raw: string; readonly states: readonly string[] }
+  | { readonly kind: 'screen'; readonly raw: string; readonly command: string; readonly shown: string }
 
 /** What stands below a comment that names a project: its commands are typed there, one after the other. */
 export interface Part {
@@ -33,18 +36,23 @@ export function read(path: string): string {
 /**
  * The parts of a page. Its first line is a comment, `<!-- project: iris -->`; a further one begins a part in a new project.
  * `<!-- first: …` holds commands that only prepare what follows, a line each. `<!-- slurm: 0=COMPLETED 1=RUNNING -->` has
- * the tasks of the last job run and end, or stay, in these states.
- * @throws Error where the first line names no project
+ * the tasks of the last job run and end, or stay, in these states. `<!-- screen: qanat run_explore 1 -->` says which command
+ * draws what the block below it shows.
+ * @throws Error where the first line names no project, or no block is below a screen
  */
 export function partsOf(markdown: string): Part[] {
   const parts: Part[] = []
+  let drawing: string | undefined
   for (const token of marked.lexer(markdown)) {
     const [, name, content = ''] =
       (token.type === 'html' && /^<!-- (\w+):\s*([\s\S]*?)\s*-->\s*$/.exec(token.raw)) || []
     if (name === 'project') parts.push({ project: content, pieces: [] })
     const part = parts.at(-1)
     if (part === undefined) throw new Error(`a page begins with <!-- project: … -->, not with ${token.raw}`)
-    part.pieces.push(pieceOf(token, name, content))
+    if (drawing === undefined) part.pieces.push(pieceOf(token, name, content))
+    else if (token.type !== 'code') throw new Error(`there is no block right below <!-- screen: ${drawing} -->`)
+    else part.pieces.push({ kind: 'screen', raw: token.raw, command: drawing, shown: token.text })
+    drawing = name === 'screen' ? content : undefined
   }
   return parts
 }

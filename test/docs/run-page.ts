@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { until } from '../e2e/project.js'
+import { hasTerminal, Screen } from '../e2e/screen.js'
 import { type Manner, play, update } from '../sessions/run-session.js'
+import { isAsShown } from '../sessions/session.js'
 import { type Part, type Piece, partsOf } from './page.js'
 import { type Place, places } from './projects.js'
 import { comeTo } from './slurm-states.js'
@@ -35,9 +38,21 @@ async function textOf({ project, pieces }: Part): Promise<string> {
 }
 
 async function played(piece: Piece, place: Place): Promise<string> {
-  if (piece.kind !== 'slurm') return play(piece, place.folder, mannerOf(place))
-  for (const words of piece.states) await comeTo(place.slurm!, words)
+  if (piece.kind === 'screen') await draws(piece.command, piece.shown, place)
+  else if (piece.kind === 'slurm') for (const words of piece.states) await comeTo(place.slurm!, words)
+  else return play(piece, place.folder, mannerOf(place))
   return piece.raw
+}
+
+/** Waits until a command has drawn on a terminal what a page shows of it. */
+async function draws(command: string, shown: string, place: Place): Promise<void> {
+  if (!hasTerminal) return
+  const screen = new Screen(place.folder, command, [106, 30])
+  const said = (text: string) => mannerOf(place).compared(text, place.folder)
+  await until(
+    () => said(screen.text()),
+    text => isAsShown(text, said(shown)),
+  )
 }
 
 /** Readers are `ada`, at home on `laptop`. */
