@@ -14,7 +14,7 @@ const rooms = new Map(
     system *    | domain                                   | execa client-zip
     sites *     | system domain                            |
     runfolder * | system domain                            | yaml valibot object-treeify csv-parse
-    code *      | sites/site system domain                 | simple-git
+    code *      | sites/site system domain                 | simple-git yaml
     store *     | domain                                   | better-sqlite3
     project *   | domain                                   | yaml valibot
     views       | domain pages | chalk cli-table3 cli-progress string-width marked fast-wrap-ansi hyparquet-writer vega vega-lite

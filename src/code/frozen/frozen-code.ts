@@ -6,19 +6,12 @@ import { OperationError } from '../../errors.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite, realPath } from '../../system/files.js'
 import { type Git, GitError, openGit, withoutHooks } from '../git.js'
-import { provideNodeModules } from '../imports/node-modules.js'
 import type { RunCode } from '../run-code.js'
 import { submodulesOf, type TreeState } from '../tree-state.js'
 import { fillFilteredFiles } from './filtered-files.js'
-import {
-  type Chosen,
-  ignoredPaths,
-  linkNeighbours,
-  linkTo,
-  refuseWithoutLinks,
-  temporaryName,
-} from './ignored-paths.js'
+import { type Chosen, ignoredPaths, refuseWithoutLinks, temporaryName } from './ignored-paths.js'
 import { type CopyState, copyState } from './left-behind.js'
+import { linkIgnored } from './linked-paths.js'
 import { dropOwn, readOwned } from './own-mark.js'
 import { type OwnPlan, planOwn, provideOwn, warnOfOwn } from './own-paths.js'
 import { takeTreeTimes } from './tree-times.js'
@@ -82,9 +75,7 @@ export async function freezeCode(
   const made = await provideOwn(state.gitRoot, folder, plan, settle === null)
   if (made.cloned.length > 0) await takeTreeTimes(state, recorded, folder)
   warnOfOwn(plan, made, warn)
-  const nodeModules = provideNodeModules(state.gitRoot, folder, plan.links)
-  for (const path of plan.links) linkTo(nodeModules.get(path) ?? join(state.gitRoot, path), folder, path)
-  linkNeighbours(state.gitRoot, dirname(folder), warn)
+  await linkIgnored(state.gitRoot, folder, plan.links, warn)
   faultPoint('copy-linked')
   return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix), links: plan.links }
 }

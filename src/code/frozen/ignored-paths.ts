@@ -102,14 +102,16 @@ function isWithin(path: string, folder: string): boolean {
 /**
  * Makes `path` in a copy a link to `target`. A file that a script has made there is left alone, and nothing is made
  * inside the targets of the copy's own links.
+ * @param target absolute; null to remove a link that is there
  */
-export function linkTo(target: string, copy: string, path: string): void {
+export function linkTo(target: string | null, copy: string, path: string): void {
   const place = join(copy, path)
   if (!isInsideCopy(copy, path)) return
   const there = lstatSync(place, { throwIfNoEntry: false })
   if (there && !there.isSymbolicLink()) return
   if (there && readlinkSync(place) === target) return
   if (there) rmSync(place)
+  if (target === null) return
   mkdirSync(dirname(place), { recursive: true })
   symlinkSync(target, place)
 }

@@ -126,7 +126,7 @@ function madeIn(copy: string, path: string, isOwn: (path: string) => boolean): s
  */
 function isOurs(copy: string, path: string): boolean {
   const target = readlinkSync(join(copy, path))
-  if (target === join(importsFolder(copy), 'node', path)) return true
+  if (['node', 'dvc'].some(folder => target === join(importsFolder(copy), folder, path))) return true
   if (!target.startsWith('/') || !target.endsWith(`/${path}`)) return false
   const root = target.slice(0, -path.length)
   return copy.startsWith(root) || !existsSync(target) || hasSameCopy(root, copy)

@@ -1,17 +1,9 @@
-import {
-  type Dirent,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { realPath } from '../../system/files.js'
 import { importsFolder } from './imports-folder.js'
 import type { GroupCommand } from './interpreter.js'
+import { type Entries, entriesOf, writeEntries } from './link-folders.js'
 import { pathInside } from './python-packages.js'
 
 /**
@@ -33,9 +25,6 @@ export function provideNodeModules(repository: string, copy: string, links: read
   return found
 }
 
-/** The targets of links by their names, and folders of such links. */
-type Entries = Map<string, string | Entries>
-
 /** What stands for a folder of packages or programs. */
 function entriesFor(repository: string, copy: string, folder: string): Entries {
   return new Map(
@@ -52,28 +41,6 @@ function entriesFor(repository: string, copy: string, folder: string): Entries {
 function sourceOf(repository: string, link: string): string | null {
   const source = pathInside(repository, realPath(link))
   return source?.split('/').includes('node_modules') ? null : source
-}
-
-/** Groups of a live run may use what does not change. */
-function writeEntries(folder: string, entries: Entries): void {
-  mkdirSync(folder, { recursive: true })
-  for (const { name } of entriesOf(folder)) if (!entries.has(name)) rmSync(join(folder, name), { recursive: true })
-  for (const [name, target] of entries) {
-    const place = join(folder, name)
-    const there = lstatSync(place, { throwIfNoEntry: false })
-    const isRight = there?.isSymbolicLink() ? readlinkSync(place) === target : target instanceof Map
-    if (there && !isRight) rmSync(place, { recursive: true })
-    if (target instanceof Map) writeEntries(place, target)
-    else if (!there || !isRight) symlinkSync(target, place)
-  }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }
 
 /** Sentences about packages of the repository that were installed as copies, for the programs of Node.js. */

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { fewOf } from '../../domain/text/names.js'
+import { openGit } from '../git.js'
+import { importsFolder } from './imports-folder.js'
+import { type Entries, writeEntries } from './link-folders.js'
+import { textOf } from './python-packages.js'
+
+/** Data of DVC for a frozen copy. Paths are relative to the root of the repository. */
+interface DvcData {
+  /** Links to the data of the commit, absolute, where the tree has those of another one. */
+  readonly places: ReadonlyMap<string, string>
+  /** Data of the commit that are not in the cache of DVC: the copy has nothing there. */
+  readonly missing: readonly string[]
+}
+
+/**
+ * Finds the data that a commit has under the control of DVC, by its `.dvc` files and `dvc.lock`. Where the tree has the
+ * same, they are shared; otherwise links into the cache of DVC are made.
+ * @param repository root, absolute
+ * @param copy root of the frozen copy, absolute
+ */
+export async function provideDvcData(repository: string, copy: string): Promise<DvcData> {
+  const git = await openGit(copy)
+  const listed = await git.run('ls-files', '-z', '--full-name', '--', ':/*.dvc', ':/*dvc.lock')
+  const folder = join(importsFolder(copy), 'dvc')
+  const [links, places, missing]: [Entries, Map<string, string>, string[]] = [new Map(), new Map(), []]
+  for (const file of listed.split('\0').slice(0, -1)) {
+    const inTree = outputsOf(repository, file)
+    for (const [path, hash] of outputsOf(copy, file)) {
+      if (inTree.get(path) === hash) continue
+      const data = dataInCache(cachesFor(repository, file), hash)
+      if (data === null) missing.push(path)
+      else {
+        put(links, path, data)
+        places.set(path, join(folder, path))
+      }
+    }
+  }
+  if (links.size > 0) writeEntries(folder, links)
+  return { places, missing }
+}
+
+/**
+ * Says which data the groups do not have as the commit has them.
+ * @param links what the copy shares with the tree
+ */
+export function warnOfDvc(
+  { places, missing }: DvcData,
+  links: readonly string[],
+  warn: (message: string) => void,
+): void {
+  if (missing.length > 0)
+    warn(`the frozen copy lacks data that DVC had in this commit, and has no longer in its cache: ${fewOf(missing)}
+dvc fetch --all-commits        gets them, if a remote has them`)
+  const shared = [...places.keys(), ...missing].filter(path => links.some(link => path.startsWith(`${link}/`)))
+  if (shared.length > 0)
+    warn(`the groups have data of the tree, and not what DVC had in this commit: ${fewOf(shared)}
+.gitignore        should name these paths, not a folder around them: only then a copy has its own`)
+}
+
+/** What a file of DVC names: hashes of data by their paths. */
+function outputsOf(root: string, file: string): Map<string, string> {
+  const text = textOf(join(root, file))
+  const { outs, wdir, stages } = text === '' ? {} : parse(text)
+  const all = [...(outs ?? []), ...Object.values(stages ?? {}).flatMap(stage => (stage as { outs?: [] }).outs ?? [])]
+  const found = all.flatMap(({ path, md5 }): [string, string][] => {
+    const place = normalize(join(dirname(file), wdir ?? '', path))
+    return typeof md5 !== 'string' || place.startsWith('..') || path.startsWith('/') ? [] : [[place, md5]]
+  })
+  return new Map(found)
+}
+
+/** The folders with the data of DVC for a file of the repository, absolute: since DVC 3, and before. */
+function cachesFor(repository: string, file: string): string[] {
+  let folder = join(repository, dirname(file))
+  while (!existsSync(join(folder, '.dvc')) && folder !== repository) folder = dirname(folder)
+  const settings = ['config.local', 'config'].map(name => textOf(join(folder, '.dvc', name)))
+  const named = settings.flatMap(text => /^\s*\[cache\]\s*\n(?:\s+.*\n)*?\s+dir\s*=\s*(.*\S)/m.exec(text)?.[1] ?? [])
+  const cache = resolve(folder, '.dvc', named[0] ?? 'cache')
+  return [join(cache, 'files/md5'), cache]
+}
+
+/** The file with some data, or a folder of links to files; null if one is not in the cache. */
+function dataInCache(caches: readonly string[], hash: string): string | Entries | null {
+  const file = caches.map(cache => join(cache, hash.slice(0, 2), hash.slice(2))).find(place => existsSync(place))
+  if (file === undefined || !hash.endsWith('.dir')) return file ?? null
+  const root: Entries = new Map()
+  for (const { md5, relpath } of JSON.parse(readFileSync(file, 'utf8'))) {
+    const data = dataInCache(caches, md5)
+    if (data === null) return null
+    put(root, relpath, data)
+  }
+  return root
+}
+
+function put(entries: Entries, path: string, data: string | Entries): void {
+  const [name, ...rest] = path.split('/')
+  if (rest.length === 0) return void entries.set(name!, data)
+  const inside = entries.get(name!)
+  const folder: Entries = inside instanceof Map ? inside : new Map()
+  entries.set(name!, folder)
+  put(folder, rest.join('/'), data)
+}
