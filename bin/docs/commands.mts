@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { CommandPage, Entry } from '../../src/cli/help/command-page.js'
 import { purposes } from '../../src/commands/index.js'
 import { commonEntries, fileName } from './command-pages.mjs'
@@ -24,8 +26,15 @@ function commandText({ name, summary, description, usage, options, examples, top
       sentence(common.title),
       `${common.entries.map(({ term }) => code(term.trim())).join(', ')}: see [all commands](../commands.md#options-of-many-commands).`,
     ),
-    section('See also', topics.map(topic => code(`qanat help ${topic}`)).join(', ')),
+    section('See also', topics.map(linkToTopic).join(', ')),
   )
+}
+
+/** The page that `qanat help` shows for a topic. */
+function linkToTopic(topic: string): string {
+  const isOf = (path: string) => basename(path, '.md').replace(/^\d+-/, '') === topic
+  const path = readdirSync('docs', { recursive: true, encoding: 'utf8' }).find(isOf)
+  return `[${topic}](../../${path})`
 }
 
 /** Lines that begin with blanks stay as they are. */

@@ -8,6 +8,7 @@ export default class Completion extends QanatCommand {
   ~/.bashrc                    eval "$(qanat completion bash)"
   ~/.zshrc                     source <(qanat completion zsh)
   ~/.config/fish/config.fish   qanat completion fish | source`
+  static override topics = ['install']
   static override examples = [{ description: 'Print the script itself', command: 'qanat completion bash' }]
   static override args = {
     shell: Args.string({ required: true, description: `the shell: ${shells.join(', ')}`, options: shells }),

@@ -10,6 +10,7 @@ export default class Export extends QanatCommand {
   static override description =
     "The descriptions of all experiments, datasets and documents are written to .qanat/definitions. 'qanat init' in a clone of the repository registers them. The schemas in .qanat/schemas are renewed, too: with them, editors complete and check YAML files."
   static override usage = ['[OPTIONS]', '--crate <run> -o <file>']
+  static override topics = ['share']
   static override examples = [
     'qanat export',
     {

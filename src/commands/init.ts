@@ -12,6 +12,7 @@ export default class Init extends QanatCommand {
   static override summary = 'Start a project in this folder'
   static override description =
     'Qanat makes .qanat/ in the folder, a git repository if there is none, and a commit of what it made. In a clone of a project it makes the database.'
+  static override topics = ['your-script']
   static override examples = ['qanat init', 'qanat init iris --yes']
   static override args = { dir: Args.string({ description: 'the folder', completes: 'folders', default: '.' }) }
   static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask, use the defaults' }) }

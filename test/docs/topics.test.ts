@@ -20,3 +20,8 @@ test('every page that the program names is there', () => {
   )
   expect(named.filter(topic => pageNamed(pages, [topic]) === null)).toEqual([])
 })
+
+test('every page to which the help of a command leads is there', async () => {
+  const named = Object.values(commands).map(async load => (await load()).default.topics)
+  expect((await Promise.all(named)).flat().filter(topic => !guides.includes(topic))).toEqual([])
+})

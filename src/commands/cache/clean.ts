@@ -7,6 +7,7 @@ export default class CacheClean extends QanatCommand {
   static override summary = 'Remove frozen copies that no live run uses'
   static override description =
     'A copy is made again when its commit is run again. Copies in which scripts left files are kept.'
+  static override topics = ['frozen-copies']
   static override examples = ['qanat cache clean']
   static override enableJsonFlag = true
 

@@ -7,6 +7,7 @@ import { cachedCodeJson } from '../../views/json.js'
 
 export default class CacheStatus extends QanatCommand {
   static override summary = 'List frozen copies of commits and their sizes'
+  static override topics = ['frozen-copies']
   static override examples = ['qanat cache status']
   static override enableJsonFlag = true
 

@@ -4,6 +4,7 @@ import { getSetting } from '../../operations/project/config.js'
 
 export default class ConfigGet extends QanatCommand {
   static override summary = 'Print one setting'
+  static override topics = ['settings']
   static override examples = ['qanat config get result_dir', 'qanat config get slurm.default']
   static override enableJsonFlag = true
   static override args = {

@@ -6,6 +6,7 @@ import { setSetting } from '../../operations/project/config.js'
 export default class ConfigSet extends QanatCommand {
   static override summary = 'Change one setting'
   static override description = 'Comments in the file are kept.'
+  static override topics = ['settings']
   static override examples = [
     'qanat config set poll_interval 60',
     'qanat config set slurm.two_cpus.--cpus-per-task 2',

@@ -4,6 +4,7 @@ import { readSettings } from '../../operations/project/config.js'
 
 export default class ConfigShow extends QanatCommand {
   static override summary = 'Print the settings'
+  static override topics = ['settings']
   static override examples = ['qanat config show', 'qanat config show --json']
   static override enableJsonFlag = true
 

@@ -4,6 +4,7 @@ import { unsetSetting } from '../../operations/project/config.js'
 
 export default class ConfigUnset extends QanatCommand {
   static override summary = 'Return one setting to its default'
+  static override topics = ['settings']
   static override examples = ['qanat config unset poll_interval']
   static override args = {
     key: settingArgument,

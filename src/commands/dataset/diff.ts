@@ -8,6 +8,7 @@ import { comparedDataJson, comparedDataText } from '../../views/registry/data.js
 export default class DatasetDiff extends QanatCommand {
   static override summary = 'Show which files of a dataset changed'
   static override description = 'Between a run and now, or between two runs.'
+  static override topics = ['data']
   static override examples = ['qanat dataset diff iris 1', 'qanat dataset diff iris 1 2 --json']
   static override enableJsonFlag = true
   static override args = {

@@ -5,6 +5,7 @@ import { descriptionOf } from '../../operations/registry/descriptions.js'
 export default class DatasetExport extends QanatCommand {
   static override summary = 'Print the YAML file of a dataset'
   static override description = "'qanat dataset new -f FILE' reads it."
+  static override topics = ['dataset-file']
   static override examples = ['qanat dataset export iris']
   static override args = { name: datasetArgument }
 

@@ -9,6 +9,7 @@ import { datasetJson } from '../../views/json.js'
 export default class DatasetNew extends QanatCommand {
   static override summary = 'Register a dataset'
   static override description = 'From a YAML file, or by answering questions.'
+  static override topics = ['dataset-file', 'data']
   static override examples = [
     'qanat dataset new -f dataset.yaml',
     { description: 'By answering questions', command: 'qanat dataset new' },

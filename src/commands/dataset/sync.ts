@@ -7,6 +7,7 @@ export default class DatasetSync extends QanatCommand {
   static override summary = 'Make a dataset and its YAML file agree'
   static override description =
     'The file is the one from which the dataset was registered, else the one that qanat export wrote. Comments in it stay.'
+  static override topics = ['share']
   static override examples = ['qanat dataset sync iris', 'qanat dataset sync iris --take file']
   static override enableJsonFlag = true
   static override args = {

@@ -10,6 +10,7 @@ import { datasetJson } from '../../views/json.js'
 export default class DatasetUpdate extends QanatCommand {
   static override summary = 'Change a dataset'
   static override description = 'From a YAML file, or by answering questions.'
+  static override topics = ['dataset-file']
   static override examples = ['qanat dataset update iris -f dataset.yaml', 'qanat dataset update iris']
   static override enableJsonFlag = true
   static override args = { name: datasetArgument }

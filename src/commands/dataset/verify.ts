@@ -9,6 +9,7 @@ export default class DatasetVerify extends QanatCommand {
   static override summary = 'Check that a dataset is as a run read it'
   static override description =
     'The exit code is 1 if it is not. A file whose time alone differs is listed, but is no difference. Where contents were hashed (fingerprint: content, or auto with small data), the hashes decide. A file that was readable at only one of the two times counts as a difference.'
+  static override topics = ['data', 'fingerprints']
   static override examples = ['qanat dataset verify iris', 'qanat dataset verify iris 1 --json']
   static override enableJsonFlag = true
   static override args = {

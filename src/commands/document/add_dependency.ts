@@ -12,6 +12,7 @@ export default class DocumentAddDependency extends QanatCommand {
   static override summary = 'Add results that a document needs'
   static override description =
     'Results are files, tables, plots or reports from runs of an experiment. You are asked for arguments that are missing.'
+  static override topics = ['documents', 'document-file']
   static override examples = [
     "qanat document add_dependency report summary_iris '' histograms.svg --action plot",
     {

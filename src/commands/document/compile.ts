@@ -10,6 +10,7 @@ export default class DocumentCompile extends QanatCommand {
   static override summary = 'Build a document from up-to-date results'
   static override description =
     'Missing runs are launched, the files that the document uses are copied, and its compile script is called.'
+  static override topics = ['documents']
   static override examples = [
     'qanat document compile report',
     'qanat document compile report --options "--draft" --view',

@@ -7,6 +7,7 @@ import { removedText } from '../../views/registry/dependency.js'
 export default class DocumentDeleteDependency extends QanatCommand {
   static override summary = 'Remove a dependency from a document'
   static override description = 'Files that were copied for it are kept.'
+  static override topics = ['documents']
   static override examples = [
     'qanat document delete_dependency report summary_iris',
     'qanat document delete_dependency report summary_iris bins.yaml',

@@ -10,6 +10,7 @@ import { documentJson } from '../../views/json.js'
 export default class DocumentNew extends QanatCommand {
   static override summary = 'Register a document'
   static override description = 'From a YAML file, or by answering questions.'
+  static override topics = ['document-file', 'documents']
   static override examples = [
     'qanat document new -f report.yaml',
     { description: 'By answering questions', command: 'qanat document new' },

@@ -12,6 +12,7 @@ import { documentStatusText } from '../../views/registry/document.js'
 
 export default class DocumentStatus extends QanatCommand {
   static override summary = 'Show which results are current, stale or missing'
+  static override topics = ['what-is-stale']
   static override examples = ['qanat document status report']
   static override enableJsonFlag = true
   static override args = { name: documentArgument }

@@ -7,6 +7,7 @@ export default class DocumentSync extends QanatCommand {
   static override summary = 'Make a document and its YAML file agree'
   static override description =
     'The file is the one from which the document was registered, else the one that qanat export wrote. Comments in it stay.'
+  static override topics = ['share']
   static override examples = ['qanat document sync report', 'qanat document sync report --take file']
   static override enableJsonFlag = true
   static override args = {

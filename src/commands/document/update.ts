@@ -10,6 +10,7 @@ import { documentJson } from '../../views/json.js'
 export default class DocumentUpdate extends QanatCommand {
   static override summary = 'Change a document'
   static override description = 'From a YAML file, or by answering questions.'
+  static override topics = ['document-file']
   static override examples = ['qanat document update report -f report.yaml', 'qanat document update report']
   static override enableJsonFlag = true
   static override args = { name: documentArgument }

@@ -6,6 +6,7 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 export default class DocumentView extends QanatCommand {
   static override summary = 'Open a document'
   static override description = 'Its view script is called.'
+  static override topics = ['documents']
   static override examples = ['qanat document view report']
   static override args = { name: documentArgument }
 

@@ -9,6 +9,7 @@ const run = { required: true, completes: 'experiments_or_runs' } as const
 
 export default class EnvDiff extends QanatCommand {
   static override summary = 'Compare the environments of two runs'
+  static override topics = ['reproduce', 'environments']
   static override examples = ['qanat env diff 1 2', 'qanat env diff 1 latest --json']
   static override enableJsonFlag = true
   static override args = {

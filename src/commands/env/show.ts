@@ -9,6 +9,7 @@ export default class EnvShow extends QanatCommand {
   static override summary = 'Show the environment in which a run ran'
   static override description =
     'Interpreter, packages, modules, system, processors and GPUs are recorded for each launch and host, while the first group runs.'
+  static override topics = ['reproduce', 'environments']
   static override examples = ['qanat env show 1', 'qanat env show summary_iris --json']
   static override enableJsonFlag = true
   static override args = runArguments

@@ -10,6 +10,7 @@ import { experimentJson } from '../../views/json.js'
 export default class ExperimentNew extends QanatCommand {
   static override summary = 'Register an experiment'
   static override description = 'From a YAML file, or by answering questions.'
+  static override topics = ['experiment-file', 'existing-script']
   static override examples = [
     'qanat experiment new -f experiment.yaml',
     { description: 'By answering questions', command: 'qanat experiment new' },

@@ -16,6 +16,7 @@ import { lateNote, runsCsv } from '../../views/runs/list.js'
 
 export default class ExperimentStatus extends QanatCommand {
   static override summary = 'Show an experiment and its runs'
+  static override topics = ['statuses']
   static override examples = [
     'qanat experiment status summary_iris',
     { description: 'Keep watching, until Ctrl-C', command: 'qanat experiment status summary_iris --live' },

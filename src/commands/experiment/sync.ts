@@ -7,6 +7,7 @@ export default class ExperimentSync extends QanatCommand {
   static override summary = 'Make an experiment and its YAML file agree'
   static override description =
     'The file is the one from which the experiment was registered, else the one that qanat export wrote. Comments in it stay.'
+  static override topics = ['share']
   static override examples = ['qanat experiment sync summary_iris', 'qanat experiment sync summary_iris --take file']
   static override enableJsonFlag = true
   static override args = {

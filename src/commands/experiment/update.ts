@@ -10,6 +10,7 @@ import { experimentJson } from '../../views/json.js'
 export default class ExperimentUpdate extends QanatCommand {
   static override summary = 'Change an experiment'
   static override description = 'From a YAML file, or by answering questions. Existing runs keep what they recorded.'
+  static override topics = ['experiment-file']
   static override examples = [
     'qanat experiment update summary_iris -f experiment.yaml',
     'qanat experiment update summary_iris',

@@ -20,6 +20,7 @@ import {
 export default class Collect extends QanatCommand {
   static override summary = 'Save a table with a row for each group'
   static override description = 'A row has the parameters, the metrics, the status and the times of a group.'
+  static override topics = ['tables']
   static override examples = [
     'qanat collect classify_iris -o classify.csv',
     'qanat collect 1-3 -o runs.parquet',

@@ -20,6 +20,7 @@ export default class Compare extends QanatCommand {
   static override summary = 'Compare metrics, a row for each set of parameters'
   static override description =
     'A cell is mean ± standard deviation (number of groups). If several groups have the same parameters, the newest finished one is used. Two groups, such as 4.1 4.7, are shown side by side, with the diff of their code.'
+  static override topics = ['comparisons', 'metrics', 'what-counts-in-a-mean']
   static override examples = [
     'qanat compare classify_iris',
     { description: 'Average over the seeds', command: 'qanat compare classify_iris --over seed' },

@@ -9,6 +9,7 @@ export default class Diff extends QanatCommand {
   static override summary = 'Show what differs between two runs'
   static override description =
     'It compares parameters, code, data, environment, metrics and times. Metrics and times are means over the finished groups. For two groups, such as 4.1 and 4.7, use qanat compare.'
+  static override topics = ['reproduce']
   static override examples = [
     'qanat diff 1 2',
     { description: 'With the diff of the code', command: 'qanat diff 1 latest --patch' },

@@ -8,6 +8,7 @@ export default class FailuresCommand extends QanatCommand {
   static override summary = 'List failures, equal ones together'
   static override description =
     'Failures are equal if they have the same cause and, numbers aside, the same last line of stderr.'
+  static override topics = ['failed-runs', 'statuses']
   static override examples = ['qanat failures summary_iris', 'qanat failures 1']
   static override enableJsonFlag = true
   static override strict = false

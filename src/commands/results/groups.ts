@@ -12,6 +12,7 @@ export default class Groups extends QanatCommand {
   static override summary = 'List and filter groups'
   static override description =
     'A group is listed if it meets all filters. --param looks at the parameters of the group itself, and compares numbers by their value.'
+  static override topics = ['find-runs', 'statuses']
   static override examples = [
     'qanat groups 1 --status failed',
     'qanat groups classify_iris --param --rate:0.1 --param --seed:0',

@@ -21,6 +21,7 @@ export default class PlotCommand extends QanatCommand {
   over another metric                a scatter plot
 Groups that differ only in a seed are averaged. Other parameters get colours. The file holds its data and its command, so that --redo can make it again. PNG and PDF need rsvg-convert or Chromium.`
   static override usage = ['EXPERIMENT|RUN [RUN…] -o <file> [OPTIONS]', '--redo <file> [-o <file>]']
+  static override topics = ['figures', 'metrics']
   static override examples = [
     'qanat plot classify_iris -o history.svg',
     'qanat plot classify_iris -x rate -y accuracy -o accuracy.svg --width 85',

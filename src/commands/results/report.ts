@@ -10,6 +10,7 @@ export default class Report extends QanatCommand {
   static override summary = 'Write a page about runs (HTML)'
   static override description =
     'The page has the comparison, plots, failures, origins and all groups. It is one file of at most 10 MB, loads nothing from elsewhere, and says what it leaves out. Groups that differ only in a seed are averaged.'
+  static override topics = ['figures']
   static override examples = [
     'qanat report classify_iris -o report.html',
     'qanat report classify_iris --over seed --metrics accuracy,loss -o report.html',

@@ -6,6 +6,7 @@ export default class View extends QanatCommand {
   static override summary = 'Show the project in the browser'
   static override description =
     'The pages are read-only. They answer on this machine only, at the printed address, until Ctrl-C. If you came by ssh, the command for a tunnel is printed, too.'
+  static override topics = ['browse']
   static override examples = [
     'qanat view --open',
     {

@@ -12,6 +12,7 @@ export default class WhenceCommand extends QanatCommand {
   static override summary = 'Find the run, commit and script that made a file'
   static override description =
     'A file is found by its content, even if it was copied, moved or renamed, or left the project. Runs in the trash are searched, too. The answer says whether code, data and script are still the same. If several runs made this content, the first are shown; --json has all. The exit code is 1 if the maker of any file is unknown.'
+  static override topics = ['where-a-file-comes-from']
   static override examples = [
     'qanat whence accuracy.svg',
     'qanat whence report/*.svg',

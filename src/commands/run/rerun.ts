@@ -15,6 +15,7 @@ export default class ExperimentRerun extends QanatCommand {
   static override summary = 'Launch a run again, as a new run'
   static override description =
     "The new run has the same groups, runner, template, container and commit. It refers to the old one (rerun_of), and has neither its tags nor its description. With --verify, the files and metrics of both are compared at the end; the exit code is 1 if any differs. Paths of the group's own folder may differ inside text files."
+  static override topics = ['reproduce']
   static override examples = [
     'qanat rerun 1',
     'qanat rerun latest --wait',

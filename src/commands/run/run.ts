@@ -19,6 +19,7 @@ export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid'
   static override description = runDescription
   static override usage = '[OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
+  static override topics = ['parameters', 'slurm', 'environment']
   static override examples = [
     'qanat run summary_iris --bins 20',
     {

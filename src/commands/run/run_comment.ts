@@ -8,6 +8,7 @@ import { addComment, editComment, findRunToComment } from '../../operations/runs
 export default class ExperimentRunComment extends QanatCommand {
   static override summary = 'Write a comment on a run'
   static override description = "It is kept in comment.md in the run's folder."
+  static override topics = ['find-runs']
   static override examples = ['qanat run_comment 1', 'qanat run_comment latest -m "seed 3 is an outlier"']
   static override args = runArguments
   static override flags = {

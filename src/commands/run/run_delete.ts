@@ -14,6 +14,7 @@ export default class ExperimentRunDelete extends QanatCommand {
   static override description =
     "Live runs are cancelled first. 'qanat trash restore' brings deleted runs back, until 'qanat trash empty' erases them."
   static override usage = ['RUN… [OPTIONS]', 'EXPERIMENT --status <statuses> [OPTIONS]']
+  static override topics = ['find-runs']
   static override examples = [
     'qanat run_delete 1',
     'qanat run_delete 2-3 --yes',

@@ -8,6 +8,7 @@ import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunExplore extends QanatCommand {
   static override summary = 'Browse runs and logs in the terminal'
+  static override topics = ['browse']
   static override examples = [
     'qanat run_explore summary_iris',
     'qanat run_explore 1',

@@ -7,6 +7,7 @@ import { findRunOrGroup } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunLogs extends QanatCommand {
   static override summary = 'Print the output of a run'
+  static override topics = ['failed-runs']
   static override examples = [
     'qanat run_logs 1',
     'qanat run_logs 2.3 --stderr',

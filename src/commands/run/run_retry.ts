@@ -11,6 +11,7 @@ export default class ExperimentRunRetry extends QanatCommand {
   static override summary = 'Retry the groups that failed or were lost'
   static override description =
     "They run again inside the same run, at its commit. Their earlier files move to .run/attempts/ in the run's folder; with --resume only stdout and stderr move."
+  static override topics = ['failed-runs']
   static override examples = [
     'qanat run_retry 3',
     {

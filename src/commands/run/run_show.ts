@@ -23,6 +23,7 @@ const dataTime = 500
 
 export default class ExperimentRunShow extends QanatCommand {
   static override summary = 'Show a run and its groups'
+  static override topics = ['run-folder']
   static override examples = ['qanat run_show 1', 'qanat run_show summary_iris --json']
   static override enableJsonFlag = true
   static override args = runArguments

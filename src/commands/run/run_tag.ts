@@ -6,6 +6,7 @@ import { tagRun } from '../../operations/runs/tag-run.js'
 export default class ExperimentRunTag extends QanatCommand {
   static override summary = 'Add or remove tags'
   static override usage = 'RUN +TAG… -TAG… [OPTIONS]'
+  static override topics = ['find-runs']
   static override examples = ['qanat run_tag 1 +paper', 'qanat run_tag 1 +final -draft']
   static override strict = false
   static override enableJsonFlag = true

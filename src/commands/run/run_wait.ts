@@ -10,6 +10,7 @@ import { runJson } from '../../views/json.js'
 export default class ExperimentRunWait extends QanatCommand {
   static override summary = 'Wait until a run ends; exit code 1 if it failed'
   static override description = 'Ctrl-C stops waiting; the run goes on.'
+  static override topics = ['exit-codes', 'scripts']
   static override examples = ['qanat run_wait 1', 'qanat run_wait latest']
   static override enableJsonFlag = true
   static override args = liveRunArguments

@@ -8,6 +8,7 @@ import { lateNoteOf, runsCsv, runsText } from '../../views/runs/list.js'
 
 export default class Runs extends QanatCommand {
   static override summary = 'List all runs, live ones first'
+  static override topics = ['find-runs', 'statuses']
   static override examples = [
     'qanat runs',
     'qanat runs --status failed,lost --since 3d',

@@ -13,6 +13,7 @@ import { whyText } from '../../views/why.js'
 export default class Why extends QanatCommand {
   static override summary = 'Explain why a run failed or waits, and what to do'
   static override description = 'Without a group, the first one with a problem is explained.'
+  static override topics = ['failed-runs', 'resources', 'statuses']
   static override examples = [
     'qanat why 3',
     'qanat why 2.3',
