@@ -31,6 +31,9 @@ function makeArchive(stage) {
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) {
     renameSync(`${program}/${file}`, `${stage}/${archive}/${file}`)
   }
+  // Where man looks for the pages of a program in bin.
+  mkdirSync(`${stage}/${archive}/share/man`, { recursive: true })
+  renameSync(`${program}/dist/man`, `${stage}/${archive}/share/man/man1`)
   copyFileSync(process.execPath, `${node}/bin/node`)
   copyFileSync(licenceOfNode(), `${node}/LICENSE`)
 

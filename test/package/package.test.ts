@@ -38,6 +38,7 @@ test('the package can be installed into an empty folder, and works there without
   const prefix = new Folder().path
   const tarball = `./release/qanat-${version}.tgz`
   output('npm', ['install', '--global', '--allow-scripts=better-sqlite3', '--prefix', prefix, tarball])
+  expect(readdirSync(join(prefix, 'share/man/man1'))).toContain('qanat-run.1')
   const project = await shellProject()
   const [program, words] = offline(join(prefix, 'bin/qanat'))
   expect(output(program, [...words, '--version'])).toContain(`qanat/${version} `)
@@ -60,6 +61,11 @@ describe.skipIf(skips('the archive', isX64 ? null : 'it is made for Linux x64'))
       'lib/qanat/node_modules/bindings/LICENSE.md',
       'lib/qanat/node_modules/file-uri-to-path/LICENSE',
     ])
+  })
+
+  test('has man pages, which man finds beside the program', () => {
+    const folder = new Folder({ PATH: `${join(unpack(new Folder().path), 'bin')}:${process.env.PATH}` })
+    expect(output('man', ['qanat-why'], folder)).toMatch(/SYNOPSIS\n +qanat why RUN/)
   })
 
   test('works without Node.js, from a read-only folder, through a link', ({ skip }) => {

@@ -23,7 +23,7 @@ export default class Collect extends QanatCommand {
   static override topics = ['tables']
   static override examples = [
     'qanat collect classify_iris -o classify.csv',
-    'qanat collect 1-3 -o runs.parquet',
+    'qanat collect 2 -o runs.parquet',
     {
       description: 'A row for each step of a group',
       command: 'qanat collect classify_iris --series -o steps.parquet',

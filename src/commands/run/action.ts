@@ -18,7 +18,7 @@ export default class ExperimentAction extends QanatCommand {
     "The script is an action of the experiment. It gets its arguments unchanged, and --storage_path of the run or the group. An action with 'runs: several' in its description takes several runs (3 5-9 11.2), and gets --storage_path of each; with 'runs: manifest' it gets --manifest with a JSON file that lists them. Words after -- name no run. Each call is recorded: who, when, which code, and which files it made. If the script has changed since the commit of a run, a line says so."
   static override usage = ['[NAME] ACTION RUN… [--group_no <n>] [ARGUMENTS OF THE ACTION]', '--list [RUN]']
   static override topics = ['actions']
-  static override examples = ['qanat action plot 1', 'qanat action plot 2 --group_no 3', 'qanat action --list 1']
+  static override examples = ['qanat action plot 1', 'qanat action plot 4 --group_no 3', 'qanat action --list 1']
   static override strict = false
   static override passesOn = true
   static override enableJsonFlag = true

@@ -12,7 +12,7 @@ export default class ExperimentRunCancel extends QanatCommand {
   static override summary = 'Cancel the live groups of a run'
   static override description = 'Each group gets SIGTERM, and is killed if it has not ended after ten seconds.'
   static override topics = ['slurm']
-  static override examples = ['qanat run_cancel 1', 'qanat run_cancel latest']
+  static override examples = ['qanat run_cancel latest']
   static override enableJsonFlag = true
   static override args = liveRunArguments
   static override flags = {
