@@ -9,8 +9,8 @@ export interface RunSource {
   readonly dirty: boolean
   /** Hash of the files that count as code of its experiment; null if it is not known. */
   readonly code_used: string | null
-  /** Hashes of the environments of its groups. */
-  readonly environments: readonly string[]
+  /** The environments of its groups: the hash of what is known of each, and what is not, in words. */
+  readonly environments: readonly { readonly hash: string; readonly unknown: readonly string[] }[]
   /** What it read, a digest a dataset; empty if it was not recorded. */
   readonly data: readonly Pick<Fingerprint, 'name' | 'level' | 'digest'>[]
 }

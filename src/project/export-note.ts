@@ -14,7 +14,7 @@ export interface ExportNote {
   readonly commit: string
   /** Hash of what counts as code of the run; null if git did not have the code. */
   readonly code_used: string | null
-  /** Hashes of the environments of its groups. */
+  /** The environments of its groups. */
   readonly environments: RunSource['environments']
   readonly data: RunSource['data']
   readonly run_args_file: string | null

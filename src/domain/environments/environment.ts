@@ -1,3 +1,5 @@
+import { fewInSentence } from '../text/names.js'
+
 /** Kinds of facts about the software that groups use outside of a container. */
 export const softwareKinds = ['interpreter', 'module', 'package', 'conda', 'npm', 'r'] as const
 
@@ -108,6 +110,14 @@ export function unknownParts({ facts, isPartial }: Environment): string[] {
     .filter(({ kind }) => kind === 'unknown')
     .map(({ name, value }) => `${name === 'interpreter' || name === 'packages' ? 'the ' : ''}${name} (${value})`)
   return [...named, ...(isPartial ? ['what was not found in two seconds'] : [])]
+}
+
+/**
+ * What a screen says of parts that are not known, beside an environment or instead of saying that two are the same:
+ * `not known: the interpreter (behind sh)`. Nothing if all is known.
+ */
+export function notKnown(parts: readonly string[]): string[] {
+  return parts.length === 0 ? [] : [`not known: ${fewInSentence(parts)}`]
 }
 
 /** An environment without packages that do not count in comparisons. @param ignored their names, in any way of writing */

@@ -1,3 +1,4 @@
+import { unknownParts } from '../../domain/environments/environment.js'
 import type { RunSource } from '../../domain/made-from.js'
 import type { Run } from '../../domain/runs/run.js'
 import { findEnvironments } from '../environments/run-environments.js'
@@ -9,7 +10,10 @@ export async function sourcesOf(workspace: Workspace, runs: readonly Run[]): Pro
   await findEnvironments(workspace, runs)
   return runs.map(({ id, commit, dirty, codeUsed }) => ({
     ...{ id, token: store.runs.token(id), commit, dirty, code_used: codeUsed },
-    environments: [...new Set(store.environments.of(id).map(({ hash }) => hash))],
+    environments: [...new Set(store.environments.of(id).map(({ hash }) => hash))].map(hash => ({
+      hash,
+      unknown: unknownParts(store.environments.get(hash)),
+    })),
     data: store.data.of(id).map(({ name, level, digest }) => ({ name, level, digest })),
   }))
 }
@@ -24,6 +28,6 @@ export function sourceOfGroup({ store }: Workspace, source: RunSource, group: nu
   const { attempt = 1, status = null } = store.refreshes.group(source.id, group) ?? {}
   const there = store.environments.of(source.id).filter(place => place.attempt === attempt)
   const own = there.filter(({ host }) => status !== null && 'host' in status && status.host === host)
-  const environments = (own.length > 0 ? own : there).map(({ hash }) => hash)
-  return { ...source, environments: [...new Set(environments)] }
+  const hashes = (own.length > 0 ? own : there).map(({ hash }) => hash)
+  return { ...source, environments: source.environments.filter(({ hash }) => hashes.includes(hash)) }
 }

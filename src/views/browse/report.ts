@@ -1,3 +1,4 @@
+import { notKnown } from '../../domain/environments/environment.js'
 import type { RunSource } from '../../domain/made-from.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { valueText } from '../../domain/results/number-text.js'
@@ -133,7 +134,9 @@ function provenanceOf(
     ...byRuns('data', sources, ({ data }) =>
       data.flatMap(({ name, level, digest }) => (digest === null ? [] : [`${name}: ${level} ${digest}`])),
     ),
-    ...byRuns('environment', sources, ({ environments }) => environments),
+    ...byRuns('environment', sources, ({ environments }) =>
+      environments.map(({ hash, unknown }) => [hash, ...notKnown(unknown)].join(', ')),
+    ),
     ...[...hosts].map(([host, count]) => ({ title: 'host', text: `${host} (${count} of ${failures.total} groups)` })),
   ]
 }

@@ -56,5 +56,7 @@ function embeddedIn(text: string): Embedded | null {
 
 function isSource({ id, token, commit, environments, data }: RunSource): boolean {
   const isNamed = typeof id === 'number' && typeof token === 'string' && typeof commit === 'string'
-  return isNamed && Array.isArray(environments) && Array.isArray(data)
+  const isEnvironment = (one: unknown) =>
+    typeof one === 'object' && one !== null && 'unknown' in one && Array.isArray(one.unknown)
+  return isNamed && Array.isArray(environments) && environments.every(isEnvironment) && Array.isArray(data)
 }

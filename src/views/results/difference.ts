@@ -1,4 +1,5 @@
 import { differenceText as dataText } from '../../domain/data/compare-listings.js'
+import { notKnown } from '../../domain/environments/environment.js'
 import type { GridParameter } from '../../domain/parameters/group-parameters.js'
 import { measuredText, valueText } from '../../domain/results/number-text.js'
 import type { Summary } from '../../domain/results/statistics.js'
@@ -125,12 +126,13 @@ function dataSection({ runs, data }: RunDifference): string {
 
 function environmentSection({ runs, environment }: RunDifference): string {
   if (environment === null) return 'Environment: not known, since that of one of them is not recorded'
-  const compared = `qanat env diff ${runs[0].id} ${runs[1].id}`
-  const isKnown = environment.runs.every(({ unknown }) => unknown.length === 0)
-  if (environment.facts.length === 0) return `Environment: ${isKnown ? 'the same' : `not known: ${compared}`}`
+  if (environment.facts.length === 0) {
+    const [unknown] = notKnown([...new Set(environment.runs.flatMap(each => each.unknown))])
+    return `Environment: ${unknown ?? 'the same'}`
+  }
   const [, ...lines] = comparedEnvironmentsText(environment).split('\n')
   const left = lines.length - shown
-  const more = left > 0 ? [`  and ${left} more: ${compared}`] : []
+  const more = left > 0 ? [`  and ${left} more: qanat env diff ${runs[0].id} ${runs[1].id}`] : []
   return ['Environment:', ...lines.slice(0, shown), ...more].join('\n')
 }
 

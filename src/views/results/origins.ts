@@ -1,4 +1,6 @@
 import { othersChanged } from '../../domain/action-record.js'
+import { notKnown } from '../../domain/environments/environment.js'
+import type { RunSource } from '../../domain/made-from.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
@@ -139,11 +141,13 @@ function runLines({ run, source, isTrashed }: Origin): string[] {
   ]
 }
 
-function environmentText(run: number, hashes: readonly string[]): string {
-  const short = hashes.map(hash => hash.slice(0, digits))
-  return short.length === 1
-    ? `environment ${short[0]}`
-    : `one of the environments ${short.join(', ')} (qanat env show ${run})`
+function environmentText(run: number, environments: RunSource['environments']): string {
+  const short = environments.map(({ hash }) => hash.slice(0, digits))
+  const text =
+    short.length === 1
+      ? `environment ${short[0]}`
+      : `one of the environments ${short.join(', ')} (qanat env show ${run})`
+  return [text, ...notKnown([...new Set(environments.flatMap(({ unknown }) => unknown))])].join(', ')
 }
 
 /** `, of runs 3, 4 and 5`. */

@@ -1,3 +1,4 @@
+import { notKnown } from '../../domain/environments/environment.js'
 import { valueText } from '../../domain/results/number-text.js'
 import {
   countVerdicts,
@@ -43,7 +44,7 @@ export function verificationText(verification: Verification): string {
     ...lines.slice(0, shown).map(line => `  ${displayableLine(line)}`),
     ...(more > 0 ? [`  and ${more} more: --json lists all`] : []),
     ...conditions.map(text => `  could not be made the same: ${text}`),
-    ...(verification.isReproduced ? [] : unknown.map(text => `  not known: ${text}`)),
+    ...(verification.isReproduced ? [] : notKnown(unknown).map(text => `  ${text}`)),
   ].join('\n')
 }
 
@@ -63,7 +64,7 @@ export function keptVerificationText(run: number, kept: KeptVerification): strin
     ...named.map(each => displayableLine(keptDifferenceText(kept.run, each))),
     ...(others > 0 ? [`and ${others} more difference${others === 1 ? '' : 's'}`] : []),
     ...conditions.map(text => `could not be made the same: ${text}`),
-    ...(kept.isReproduced ? [] : unknown.map(text => `not known: ${text}`)),
+    ...(kept.isReproduced ? [] : notKnown(unknown)),
   ]
   return `${again} ${reproduces} ${first} (${moment(kept.verified, true)}): ${parts.join('; ')}`
 }

@@ -1,5 +1,12 @@
 import { type VariedFact, variedFacts } from '../../domain/environments/differences.js'
-import { type Environment, type FactKind, factKinds, factsOf } from '../../domain/environments/environment.js'
+import {
+  type Environment,
+  type FactKind,
+  factKinds,
+  factsOf,
+  notKnown,
+  unknownParts,
+} from '../../domain/environments/environment.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import type { ComparedEnvironments, FoundEnvironment } from '../../operations/environments/run-environments.js'
@@ -108,9 +115,7 @@ export function comparedEnvironmentsText({ runs, facts }: ComparedEnvironments):
   const several = runs
     .filter(({ environments }) => environments.length > 1)
     .map(({ run, environments }) => `Run ${run.id} had ${environments.length} environments: qanat env show ${run.id}`)
-  const unknown = runs
-    .filter(each => each.unknown.length > 0)
-    .map(each => `Not known of run ${each.run.id}: ${each.unknown.join(', ')}`)
+  const unknown = runs.flatMap(({ run, unknown }) => notKnown(unknown).map(text => `Run ${run.id}: ${text}`))
   return [headText(`environments of runs ${one} and ${other}`, facts, unknown.length > 0), ...several, ...unknown].join(
     '\n',
   )
@@ -160,7 +165,6 @@ export function environmentLine(run: Run, environments: readonly FoundEnvironmen
   const cpus = named('cpu', 'count')
   const parts = [
     named('interpreter', 'version') ?? named('interpreter', 'path') ?? [],
-    named('unknown', 'interpreter') === undefined ? [] : 'interpreter not known',
     count('package', 'package'),
     count('conda', 'conda package'),
     count('npm', 'npm package'),
@@ -169,7 +173,7 @@ export function environmentLine(run: Run, environments: readonly FoundEnvironmen
     named('system', 'kernel') ?? [],
     cpus === undefined ? [] : `${cpus} CPU${cpus === '1' ? '' : 's'}`,
     named('gpu', '0') ?? [],
-    environment.isPartial ? 'not all of it is known' : [],
+    notKnown(unknownParts(environment)),
   ].flat()
   return `${parts.join(', ')}${othersText(first, others)}: qanat env show ${run.id}`
 }

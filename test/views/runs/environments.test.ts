@@ -40,13 +40,13 @@ test('what a partial one lacks is no difference', () => {
   expect(comparedEnvironmentsText({ runs, facts: variedFacts(lists) })).toMatchInlineSnapshot(`
     "Whether the environments of runs 4 and 7 differ is not known
     Run 4 had 2 environments: qanat env show 4
-    Not known of run 7: what was not found in two seconds"
+    Run 7: not known: what was not found in two seconds"
   `)
 })
 
 test.each<[string | null, FoundEnvironment[]]>([
   [null, []],
-  ['Python 3.11.7, not all of it is known: qanat env show 4', [found(environmentOf([python], true), ['n1'])]],
+  ['Python 3.11.7, not known: what was not found in two seconds: qanat env show 4', [found(environmentOf([python], true), ['n1'])]],
   ['Python 3.11.7; 1 other environment on g1: qanat env show 4', [first, other]],
   ['Python 3.11.7; 1 other environment in attempt 2: qanat env show 4', [first, again(2)]],
   ['Python 3.11.7; 2 other environments on g1, and in attempt 3: qanat env show 4', [first, other, again(3)]],
