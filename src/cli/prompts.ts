@@ -70,7 +70,7 @@ export async function askForSettings(folder: string, defaults: { resultDir: stri
 }
 
 /**
- * Asks whether to go on with work that continues while the question is there. Ctrl-C at the question is Ctrl-C for the
+ * Asks whether to go on with work that may continue while the question is there. Ctrl-C at the question is Ctrl-C for the
  * command.
  * @param over withdraws the question
  * @returns null if there is no answer

@@ -26,6 +26,14 @@ test.each<[string, Partial<Run>[], string | undefined]>([
   ],
   ['a run whose code changed while it ran', [moving], 'commit 1111111, but the code changed while run 7 ran'],
 ])('the headline of a comparison of %s says so', (_, runs, expected) => {
-  const compared = { runs: runs.map(facts => ({ ...endedRun, ...facts })), groups: 2, constants: {}, varying: [] }
-  expect(headline(compared as unknown as ExperimentComparison)[1]).toBe(expected)
+  const compared = { runs: runs.map(facts => ({ ...endedRun, ...facts })), groups: 2, varying: [] }
+  const shown = {
+    cells: [],
+    columns: new Set<string>(),
+    constants: {},
+    unmeasured: 0,
+    groups: 0,
+    runs: new Set<number>(),
+  }
+  expect(headline(compared as unknown as ExperimentComparison, shown)[1]).toBe(expected)
 })

@@ -4,8 +4,9 @@ import type { Run } from '../../domain/runs/run.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { type Failure, firstFailures } from '../../operations/runs/failures.js'
 import { runPace } from '../../operations/runs/run-pace.js'
-import type { Workspace } from '../../operations/workspace.js'
+import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { reports } from '../../project/config.js'
+import { holdStarts } from '../../runfolder/evidence/supervisor-file.js'
 import { progressBar } from '../../views/progress.js'
 import { allFailedText } from '../../views/run.js'
 import { guardTerminal } from '../guard-terminal.js'
@@ -39,19 +40,24 @@ const suspiciousFailures = 10
 /**
  * Adds to a follower a warning, once, if the first groups of a run have all failed with the same error.
  * @param make makes the follower; another one continues after the warning
- * @param asks whether to ask if the run should go on; it is cancelled if not
+ * @param asks whether to ask if the run should go on; it is cancelled if not. On this machine no groups start meanwhile
  */
 export function wary(workspace: Workspace, make: () => Follower, asks: boolean): Follower {
   const over = new AbortController()
   let follower: Follower | null = make()
   let isCalm = true
   let asked: Promise<void> = Promise.resolve()
+  let letStart: (() => void) | null = null
   const ask = async (run: Run) => {
+    const isHere = workspace.findRunner(run.runner).kind.evidence === 'processes'
+    if (asks && isHere) letStart = holdStarts(absolutePath(workspace, run.storagePath))
     const live = liveOf(run.counts)
-    const question = `Go on with the other ${live === 1 ? 'group' : `${live} groups`}?`
+    const meanwhile = isHere ? 'No group starts until you answer' : 'They go on until you answer'
+    const question = `Go on with the other ${live === 1 ? 'group' : `${live} groups`}? ${meanwhile}`
     const goesOn = asks ? await askMeanwhile(question, over.signal) : null
+    if (goesOn === false) await cancelRun(workspace, run).finally(letStart)
+    else if (goesOn) letStart?.()
     if (!over.signal.aborted) follower = make()
-    if (goesOn === false) await cancelRun(workspace, run)
   }
   return {
     update(run) {
@@ -67,6 +73,7 @@ export function wary(workspace: Workspace, make: () => Follower, asks: boolean):
     },
     end() {
       over.abort()
+      letStart?.()
       follower?.end()
       return asked
     },

@@ -65,7 +65,7 @@ export interface Comparison {
   readonly by: readonly string[]
   /** The parameters over which cells average. */
   readonly over: readonly string[]
-  /** All parameters that differ between groups. */
+  /** All parameters that differ between groups, and what differs in the origins of those that have finished. */
   readonly varying: readonly string[]
   /** Parameters that all groups share. */
   readonly constants: Parameters
@@ -107,7 +107,7 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
     varying: varying.map(({ name }) => name),
     constants: Object.fromEntries(
       columns
-        .filter(({ varies, name }) => !(varies || grouping.by?.includes(name)))
+        .filter(({ varies, name }) => !(varies || grouping.by?.includes(name) || originNames.includes(name)))
         .map(({ name, texts }) => [name, texts[0]!]),
     ),
     cells: cells.map(places => new GridCell(groups, by, places)),
@@ -142,13 +142,22 @@ function columnsOf(groups: readonly GroupResult[], areApart: AreApart): Paramete
       column.count++
     }
   }
-  return [...columns].map(([name, { values, different, count }]) => ({
-    name,
-    values,
-    texts: parameterTexts(different.values),
-    spellings: different.spellings(),
-    varies: different.values.length > 1 || count < groups.length,
-  }))
+  return [...columns].map(([name, { values, different, count }]) => {
+    const varies = different.values.length > 1 || count < groups.length
+    return {
+      name,
+      values,
+      texts: parameterTexts(different.values),
+      spellings: different.spellings(),
+      varies: varies && !(originNames.includes(name) && isSameOfResults(groups, values)),
+    }
+  })
+}
+
+/** Whether a column is the same for all groups that have finished: failed attempts with other code tell no results apart. */
+function isSameOfResults(groups: readonly GroupResult[], values: Int32Array): boolean {
+  const found = new Set(values.filter((_, at) => hasFinished(groups[at]!)))
+  return found.size === 1
 }
 
 /** The different values of a parameter or an origin: the hash of a commit may happen to look like a number. */

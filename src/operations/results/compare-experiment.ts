@@ -87,10 +87,14 @@ export class ComparedCell implements Cell {
 export interface ExperimentComparison extends Omit<Comparison, 'cells'>, CountedRuns {
   readonly experiment: string
   readonly groups: number
+  /** The parameters that `--by` names. */
+  readonly byNamed: readonly string[]
   readonly metrics: readonly MetricChoice[]
   /** The metrics that are there besides. */
   readonly otherMetrics: readonly string[]
   readonly cells: readonly ComparedCell[]
+  /** The same without `--top`. */
+  readonly allCells: readonly ComparedCell[]
   /** Groups whose files could not be read, with the first run of them; null if there are none. */
   readonly unreadable: { readonly groups: number; readonly run: number } | null
   /** What is known of the grid whose cells are the rows; null if the rows are those of the groups. */
@@ -154,9 +158,11 @@ export function compareRuns(
       ...withoutMetrics(runs, grid.cells, metrics, isGone),
     ],
     groups: groups.length,
+    byNamed: by ?? [],
     metrics,
     otherMetrics,
     cells: request.top === null ? cells : cells.slice(0, request.top),
+    allCells: cells,
     unreadable: warned[0] ? { groups: warned.reduce((sum, each) => sum + each.groups, 0), run: warned[0].run } : null,
     grid: null,
   }

@@ -93,7 +93,7 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
     throw new UserError(`${of} no metrics that are numbers`, 'qanat help metrics        says how scripts leave them')
   }
   const [metric, statistic] = metricNamed('-y', y, there)
-  const wish = wishOf(request, results, y === metric ? metric : null)
+  const wish = wishOf(request, results, metric, y === metric)
   const shape = shapeOf(wish)
   const comparison = compareRuns(
     workspace,
@@ -149,25 +149,27 @@ function hasFinished({ state }: GroupResult): boolean {
   return state === 'finished'
 }
 
-/** @param metric null if one value of it is asked for */
+/** @param isWhole whether no certain value of a series is asked for */
 function wishOf(
   request: Omit<PlotRequest, 'runs'>,
   { groups, there, areApart }: Results,
-  metric: string | null,
+  metric: string,
+  isWhole: boolean,
 ): PlotWish {
   const parameters = parameterNames(groups)
+  const finished = groups.filter(hasFinished)
+  const measured = finished.filter(({ metrics }) => Object.hasOwn(metrics, metric))
+  // Only what differs among groups that are drawn has a place: an option that was mistyped once, or a trial, gets none.
+  const drawn = measured.length > 0 ? measured : finished
   return {
     kind: request.kind,
     x: request.x === null ? null : horizontal(request.x, parameters, there),
     by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
     over: request.over === null ? null : averaged(request.over, parameters),
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
-    // An option that was mistyped once gets no axis, since no group with it has finished.
-    varying: compareGroups(groups, { by: null, over: [], repeats: false }, areApart).by.filter(name =>
-      groups.some(group => hasFinished(group) && Object.hasOwn(group.parameters, name)),
-    ),
-    numbers: numericParameters(groups, areApart),
-    isSeries: metric !== null && isSeries(groups, metric),
+    varying: compareGroups(drawn, { by: null, over: [], repeats: false }, areApart).by,
+    numbers: numericParameters(drawn, areApart),
+    isSeries: isWhole && isSeries(groups, metric),
   }
 }
 

@@ -43,7 +43,9 @@ export async function originsOf(
 ): Promise<{ origins: Origins; doubts: readonly string[] }> {
   const commits = await codeNames(workspace, runs)
   const executables = programNames(workspace, runs)
-  const environments = environmentNames(workspace, runs)
+  // Names say what differs between results; a failed trial with another interpreter differs in hundreds of packages.
+  const withResults = runs.filter(({ counts }) => counts.finished > 0)
+  const environments = environmentNames(workspace, withResults)
   const { names: data, doubts } = dataNames(workspace, runs)
   if ([commits, executables, environments, data].every(({ size }) => size === 0)) return { origins: new Map(), doubts }
   const origins = runs.map(({ id }): [number, RunOrigin] => [

@@ -6,7 +6,7 @@ import { launchFolder } from '../../domain/runs/run-plan.js'
 import { notePeak } from '../../runfolder/evidence/peaks.js'
 import { type GroupsToRun, planGroups } from '../../runfolder/evidence/plan-groups.js'
 import { slotName, workerLine } from '../../runfolder/evidence/slot-journals.js'
-import { writeSupervisor } from '../../runfolder/evidence/supervisor-file.js'
+import { areStartsHeld, writeSupervisor } from '../../runfolder/evidence/supervisor-file.js'
 import { recordsFolder, supervisorLog } from '../../runfolder/layout.js'
 import { removeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import { faultPoint } from '../../system/fault-point.js'
@@ -36,6 +36,9 @@ const maximalFailures = 20
 const sampleInterval = 1_000
 /** The more memory there is, the longer a look at it takes. Looks take no more than this part of the time. */
 const sampleShare = 0.05
+
+/** How often to look whether groups may start again, in milliseconds. */
+const holdInterval = 200
 
 /** A shell, and the line of its current group. */
 interface Slot {
@@ -179,6 +182,16 @@ class Supervisor {
     this.failures = 0
     clearTimeout(slot.current?.ending)
     slot.current = null
+    this.giveNext(slot)
+  }
+
+  /** While somebody is asked whether the run is to go on, a shell waits for its next group. */
+  private giveNext(slot: Slot): void {
+    if (!this.slots.has(slot)) return
+    if (!this.stopping && areStartsHeld(this.order.storagePath)) {
+      setTimeout(() => this.giveNext(slot), holdInterval)
+      return
+    }
     const line = this.next()
     if (line === null) slot.shell.stdin!.end()
     else this.give(slot, line)

@@ -5,14 +5,19 @@ import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
 import { parametersText } from '../runs/groups.js'
+import type { ShownPart } from './shown-cells.js'
 
-/** What was compared, and what is the same for all cells. */
-export function headline({ runs, groups, constants, varying }: ExperimentComparison): string[] {
+/** What is compared, and what is the same for all cells that are shown. If none is, all groups that were looked at. */
+export function headline(comparison: ExperimentComparison, shown: ShownPart): string[] {
+  const { varying } = comparison
+  const { columns, constants } = shown
+  const isEmpty = shown.cells.length === 0
+  const runs = isEmpty ? comparison.runs : comparison.runs.filter(({ id }) => shown.runs.has(id))
+  const groups = isEmpty ? comparison.groups : shown.groups
   const ids = runs.map(({ id }) => id)
-  const isToldApart = [...varying, ...Object.keys(constants)].includes('commit')
   return [
     `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
-    ...(isToldApart ? [] : commonCode(runs)),
+    ...(varying.includes('commit') && (isEmpty || columns.has('commit')) ? [] : commonCode(runs)),
     ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
   ]
 }
@@ -25,6 +30,11 @@ function commonCode(runs: readonly Run[]): string[] {
   if (commits.length === 1) return [`commit ${commits[0]}${changes}${unsure.join('')}`]
   const codes = new Set(runs.map(({ codeUsed }) => codeUsed))
   return codes.size === 1 && !codes.has(null) ? [`commits ${fewInSentence(commits)} with the same code`] : []
+}
+
+/** How many cells with a finished group are not shown, since they have none of the metrics. */
+export function unmeasuredRemark({ unmeasured }: ShownPart): string[] {
+  return unmeasured > 0 ? [`${unmeasured} cell${unmeasured === 1 ? ' has' : 's have'} none of these metrics`] : []
 }
 
 /** What a reader has to know besides the rows. @param cells how many there are to show @param rows how many are shown */
@@ -90,8 +100,19 @@ export function gridRemarks({ grid }: ExperimentComparison): string[] {
 }
 
 /** Whether no run has any group of a cell. */
-export function isNotRun({ expected, missing }: ComparedCell): boolean {
+function isNotRun({ expected, missing }: ComparedCell): boolean {
   return missing.get('not_run')?.length === expected
+}
+
+/** `9/10 · 1 oom: 4.217`; empty if nothing is missing. */
+export function missingText(cell: ComparedCell): string {
+  const { finished, expected, missing } = cell
+  if (finished === expected) return ''
+  if (isNotRun(cell)) return 'not run'
+  const causes = [...missing].map(([cause, { length, 0: first }]) =>
+    cause === 'not_run' ? `${length} not run` : `${length} ${cause}: ${first!.run}.${first!.index}`,
+  )
+  return [`${finished}/${expected}`, ...causes].join(' · ')
 }
 
 /** Whether a group of a cell may still finish. */

@@ -14,7 +14,16 @@ import { latexTable } from '../render/latex.js'
 import { markdownTable } from '../render/markdown.js'
 import { groupLink, pageTable, runLink } from '../render/page.js'
 import { terminalTable } from '../render/terminal.js'
-import { gridRemarks, headline, intervalRemark, isNotRun, notCountedJson, remarks } from './comparison-remarks.js'
+import {
+  gridRemarks,
+  headline,
+  intervalRemark,
+  missingText,
+  notCountedJson,
+  remarks,
+  unmeasuredRemark,
+} from './comparison-remarks.js'
+import { shownPart } from './shown-cells.js'
 
 type CellColumn = Column<ComparedCell>
 
@@ -31,22 +40,20 @@ export function comparisonText(
   all: boolean,
   ci: IntervalMethod | null,
 ): string {
-  const cells = comparison.grid ? comparison.cells : cellsWithGroups(comparison)
+  const shown = shownPart(comparison)
+  const { cells } = shown
   const rows = all ? cells : cells.slice(0, shownRows)
-  const table = { columns: columnsForPeople(comparison, rows, ci), rows }
+  const table = { columns: columnsForPeople(comparison, shown.columns, rows, ci), rows }
   return [
-    [comparison.experiment, ...headline(comparison)].join(' · '),
+    [comparison.experiment, ...headline(comparison, shown)].join(' · '),
     ...(rows.length > 0 ? [indented(terminalTable(table, style, 'whole'))] : []),
     ...[
       ...(ci ? [intervalRemark(ci)] : []),
       ...remarks(comparison, cells.length, rows.length),
+      ...unmeasuredRemark(shown),
       ...gridRemarks(comparison),
     ].map(line => `  ${line}`),
   ].join('\n')
-}
-
-function cellsWithGroups({ cells }: ExperimentComparison): ComparedCell[] {
-  return cells.filter(({ finished }) => finished > 0)
 }
 
 /** The same for a page in the browser, with some of the rows. Every number is there in full, too, as in JSON. */
@@ -56,10 +63,13 @@ export function comparisonPage(
   first: number,
   count: number,
 ) {
-  const cells = cellsWithGroups(comparison)
+  const shown = shownPart(comparison)
+  const { cells } = shown
   const rows = cells.slice(first, first + count)
-  const { by, varying, metrics, otherMetrics, superseded } = comparison
-  const table = pageTable({ columns: columnsForPeople(comparison, rows, ci), rows }, cell => ({
+  const { metrics, otherMetrics, superseded } = comparison
+  const by = comparison.by.filter(name => shown.columns.has(name))
+  const varying = comparison.varying.filter(name => by.includes(name) || !comparison.by.includes(name))
+  const table = pageTable({ columns: columnsForPeople(comparison, shown.columns, rows, ci), rows }, cell => ({
     link: cellLink(cell),
     ...(cell.groups.length === 1 && { group: groupIds(cell)[0]! }),
     isBest: cell.best,
@@ -68,8 +78,8 @@ export function comparisonPage(
     ),
   }))
   return {
-    headline: headline(comparison).join(' · '),
-    remarks: remarks({ ...comparison, otherMetrics: [] }, cells.length, cells.length),
+    headline: headline(comparison, shown).join(' · '),
+    remarks: [...remarks({ ...comparison, otherMetrics: [] }, cells.length, cells.length), ...unmeasuredRemark(shown)],
     ...{ table, total: cells.length, by, varying, superseded },
     metrics: metrics.map(titleOf),
     otherMetrics,
@@ -89,7 +99,9 @@ function indented(text: string): string {
 
 /** All cells in Markdown. */
 export function comparisonMarkdown(comparison: ExperimentComparison, ci: IntervalMethod | null): string {
-  const table = markdownTable({ columns: columnsForPeople(comparison, comparison.cells, ci), rows: comparison.cells })
+  const { by, cells } = comparison
+  const columns = columnsForPeople(comparison, new Set(by), cells, ci)
+  const table = markdownTable({ columns, rows: cells })
   return ci ? `${table}\n\n${intervalRemark(ci)}` : table
 }
 
@@ -187,6 +199,7 @@ function finite(number: number): number | string {
 /** The columns of a comparison, the last one for what is missing in these rows. */
 function columnsForPeople(
   comparison: ExperimentComparison,
+  columns: ReadonlySet<string>,
   rows: readonly ComparedCell[],
   ci: IntervalMethod | null,
 ): CellColumn[] {
@@ -195,13 +208,8 @@ function columnsForPeople(
     title: '',
     value: cell => [missingText(cell), cell.best ? '← best' : ''].filter(text => text !== '').join('   '),
   }
-  // An option that was mistyped once, so that its groups failed, stays out of sight.
-  const areAllShown = rows.some(({ finished }) => finished === 0)
-  const isThere = (_: CellColumn, at: number) =>
-    rows.length === 0 ||
-    comparison.cells.some(({ finished, parameters }) => (areAllShown || finished > 0) && parameters[at] !== null)
   return [
-    ...parameterColumns(comparison).filter(isThere),
+    ...parameterColumns(comparison).filter(({ key }) => columns.has(key)),
     ...metricColumns(comparison, ci),
     {
       key: 'time',
@@ -284,15 +292,4 @@ function titleOf({ name, statistic }: MetricChoice): string {
 
 function groupIds({ groups }: ComparedCell): string[] {
   return groups.map(({ run, index }) => `${run}.${index}`)
-}
-
-/** `9/10 · 1 oom: 4.217`; empty if nothing is missing. */
-function missingText(cell: ComparedCell): string {
-  const { finished, expected, missing } = cell
-  if (finished === expected) return ''
-  if (isNotRun(cell)) return 'not run'
-  const causes = [...missing].map(([cause, { length, 0: first }]) =>
-    cause === 'not_run' ? `${length} not run` : `${length} ${cause}: ${first!.run}.${first!.index}`,
-  )
-  return [`${finished}/${expected}`, ...causes].join(' · ')
 }

@@ -111,22 +111,34 @@ test.skipIf(!hasTerminal)(
   },
 )
 
-test.skipIf(!hasTerminal)('a run whose first groups all fail alike asks whether to go on, until it ends', async () => {
-  const folder = await projectWith(`[ "$2" -ge 10 ] || { echo "no module" >&2; exit 1; }\n${awaits('others')}`)
-  const question = 'Go on with the other 10 groups?'
-  const [declined, agreed, ignored] = [1, 2, 3].map(() => new Screen(folder, 'qanat run it -R "--i 0 20 1"'))
-  await declined!.shows('the first 10 groups have all failed with the same error: exit 1: no module', question)
-  await declined!.answer(question, 'n')
-  await agreed!.answer(question, 'y')
-  await ignored!.shows(question)
-  expect(await declined!.exitCode()).toBe(1)
-  expect(declined!.text()).toContain('10 failed, 10 cancelled')
-  open(folder, 'others')
-  for (const screen of [agreed!, ignored!]) {
-    expect(await screen.exitCode()).toBe(1)
-    expect(screen.text()).toContain('10 finished, 10 failed')
-  }
-})
+test.skipIf(!hasTerminal)(
+  'a run whose first groups all fail alike asks whether to go on, and starts no more until it is answered or gone',
+  async () => {
+    const folder = await projectWith(`[ "$2" -ge 10 ] || { echo "no module" >&2; exit 1; }\n${awaits('others')}`)
+    const question = 'Go on with the other 10 groups? No group starts until you answer'
+    const [declined, agreed, killed] = [1, 2, 3].map(() => new Screen(folder, 'qanat run it -R "--i 0 20 1"'))
+    await declined!.shows('the first 10 groups have all failed with the same error: exit 1: no module', question)
+    await declined!.answer(question, 'n')
+    expect(await declined!.exitCode()).toBe(1)
+    expect(declined!.text()).toContain('10 failed, 10 cancelled')
+    await agreed!.shows(question)
+    await killed!.shows(question)
+    open(folder, 'others')
+    const isHeld = (id: number) => folder.has(`results/it/run_${id}/.run/hold`)
+    const ids = [1, 2, 3].filter(isHeld)
+    const countsOf = async (id: number) => (await folder.show(id)).groups
+    for (const id of ids) await until(async () => (await countsOf(id)).running === 0)
+    // One group may have started before the question was there.
+    for (const id of ids) expect((await countsOf(id)).pending).toBeGreaterThanOrEqual(9)
+    await agreed!.answer(question, 'y')
+    expect(await agreed!.exitCode()).toBe(1)
+    expect(agreed!.text()).toContain('10 finished, 10 failed')
+    const [held] = ids.filter(isHeld)
+    expect((await countsOf(held!)).pending).toBeGreaterThanOrEqual(9)
+    process.kill(JSON.parse(folder.read(`results/it/run_${held}/.run/hold`)).pid, 'SIGKILL')
+    await until(async () => (await countsOf(held!)).finished === 10)
+  },
+)
 
 test.skipIf(!hasTerminal)(
   'run_delete lists several runs and asks, and keeps one that was retried meanwhile',

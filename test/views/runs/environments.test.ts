@@ -46,7 +46,10 @@ test('what a partial one lacks is no difference', () => {
 
 test.each<[string | null, FoundEnvironment[]]>([
   [null, []],
-  ['Python 3.11.7, not known: what was not found in two seconds: qanat env show 4', [found(environmentOf([python], true), ['n1'])]],
+  [
+    'Python 3.11.7, not known: what was not found in two seconds: qanat env show 4',
+    [found(environmentOf([python], true), ['n1'])],
+  ],
   ['Python 3.11.7; 1 other environment on g1: qanat env show 4', [first, other]],
   ['Python 3.11.7; 1 other environment in attempt 2: qanat env show 4', [first, again(2)]],
   ['Python 3.11.7; 2 other environments on g1, and in attempt 3: qanat env show 4', [first, other, again(3)]],

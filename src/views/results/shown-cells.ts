@@ -1,0 +1,52 @@
+import { originNames } from '../../domain/results/compare.js'
+import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
+
+/** The part of a comparison that people see. */
+export interface ShownPart {
+  readonly cells: readonly ComparedCell[]
+  /** The parameters that make columns: those that were asked for, and those in which such cells differ, also without `--top`. */
+  readonly columns: ReadonlySet<string>
+  /** What is the same for all such cells, without what only tells them from others. */
+  readonly constants: ExperimentComparison['constants']
+  /** How many cells have a finished group, but none of the metrics that others have. */
+  readonly unmeasured: number
+  /** How many groups are in such cells, and the ids of their runs. */
+  readonly groups: number
+  readonly runs: ReadonlySet<number>
+}
+
+/** The cells that have a result: a finished group with one of the metrics, if any has one. Of a grid all, with what is missing. */
+export function shownPart(comparison: ExperimentComparison): ShownPart {
+  const { by, byNamed, constants, grid } = comparison
+  const finished = grid ? comparison.allCells : comparison.allCells.filter(cell => cell.finished > 0)
+  const measured = grid ? finished : finished.filter(({ values }) => values.some(value => value !== null))
+  const cells = measured.length > 0 ? measured : finished
+  const [columns, same] = [new Set<string>(), { ...constants }]
+  for (const [at, name] of by.entries()) {
+    const value = cells[0]?.parameters[at]
+    if (value === undefined || byNamed.includes(name) || cells.some(cell => cell.parameters[at] !== value)) {
+      columns.add(name)
+    } else if (value !== null && !originNames.includes(name)) {
+      same[name] = value
+    }
+  }
+  const isTop = comparison.cells.length < comparison.allCells.length
+  const shown = isTop ? cells.slice(0, comparison.cells.length) : cells
+  return { cells: shown, columns, constants: same, unmeasured: finished.length - cells.length, ...groupsIn(cells) }
+}
+
+/** How many groups are in cells, and the ids of their runs. */
+function groupsIn(cells: readonly ComparedCell[]): Pick<ShownPart, 'groups' | 'runs'> {
+  const runs = new Set<number>()
+  let groups = 0
+  for (const cell of cells) {
+    for (const some of [cell.groups, ...cell.missing.values()]) {
+      for (const { run, state } of some) {
+        if (state === 'not_run') continue
+        runs.add(run)
+        groups++
+      }
+    }
+  }
+  return { groups, runs }
+}
