@@ -154,7 +154,11 @@ export function compareRuns(
     ...{ runs, left },
     notes: [
       ...notes,
-      ...comparisonNotes(grid, request.over === null),
+      ...comparisonNotes(
+        grid,
+        request.over === null,
+        metrics.map(each => each.name),
+      ),
       ...withoutMetrics(runs, grid.cells, metrics, isGone),
     ],
     groups: groups.length,

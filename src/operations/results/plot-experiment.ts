@@ -161,13 +161,16 @@ function wishOf(
   const measured = finished.filter(({ metrics }) => Object.hasOwn(metrics, metric))
   // Only what differs among groups that are drawn has a place: an option that was mistyped once, or a trial, gets none.
   const drawn = measured.length > 0 ? measured : finished
+  const varyingIn = (some: typeof groups) => compareGroups(some, { by: null, over: [], repeats: false }, areApart).by
+  // As long as a single one has finished, what will differ later has one.
+  const varies = varyingIn(drawn)
   return {
     kind: request.kind,
     x: request.x === null ? null : horizontal(request.x, parameters, there),
     by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
     over: request.over === null ? null : averaged(request.over, parameters),
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
-    varying: compareGroups(drawn, { by: null, over: [], repeats: false }, areApart).by,
+    varying: varies.length > 0 ? varies : varyingIn(groups).filter(name => drawn.some(each => name in each.parameters)),
     numbers: numericParameters(drawn, areApart),
     isSeries: isWhole && isSeries(groups, metric),
   }

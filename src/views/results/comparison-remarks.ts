@@ -9,7 +9,7 @@ import type { ShownPart } from './shown-cells.js'
 
 /** What is compared, and what is the same for all cells that are shown. If none is, all groups that were looked at. */
 export function headline(comparison: ExperimentComparison, shown: ShownPart): string[] {
-  const { varying } = comparison
+  const { by, varying } = comparison
   const { columns, constants } = shown
   const isEmpty = shown.cells.length === 0
   const runs = isEmpty ? comparison.runs : comparison.runs.filter(({ id }) => shown.runs.has(id))
@@ -17,7 +17,9 @@ export function headline(comparison: ExperimentComparison, shown: ShownPart): st
   const ids = runs.map(({ id }) => id)
   return [
     `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
-    ...(varying.includes('commit') && (isEmpty || columns.has('commit')) ? [] : commonCode(runs)),
+    ...(varying.includes('commit') && (isEmpty || columns.has('commit') || !by.includes('commit'))
+      ? []
+      : commonCode(runs)),
     ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
   ]
 }

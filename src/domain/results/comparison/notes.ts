@@ -2,22 +2,31 @@ import { fewInSentence } from '../../text/names.js'
 import { type Cell, type Comparison, type GroupResult, looksLikeSeed, originNames } from '../compare.js'
 import { plain } from '../named.js'
 
-/** Sentences on what the rows of a comparison do not show. @param hasNoOver whether nobody said what to average over */
-export function comparisonNotes(grid: Comparison, hasNoOver: boolean): string[] {
+/** The groups of a cell that count in its means. */
+type MeasuredOf = (cell: Cell) => readonly GroupResult[]
+
+/**
+ * Sentences on what the rows of a comparison do not show.
+ * @param hasNoOver whether nobody said what to average over
+ * @param metrics the names of those that are compared
+ */
+export function comparisonNotes(grid: Comparison, hasNoOver: boolean, metrics: readonly string[]): string[] {
+  const isMeasured = ({ metrics: own }: GroupResult) => metrics.some(name => Object.hasOwn(own, name))
+  const measuredOf: MeasuredOf = ({ groups }) => (metrics.length === 0 ? groups : groups.filter(isMeasured))
   return [
-    ...hiddenOrigins(grid),
-    ...averagedBesides(grid, hasNoOver),
-    ...unlikeOthers(grid),
+    ...hiddenOrigins(grid, measuredOf),
+    ...averagedBesides(grid, measuredOf, hasNoOver),
+    ...unlikeOthers(grid, measuredOf),
     ...grid.spellings.map(spelledDifferently),
   ]
 }
 
 /** Notes differences of groups in code, environment or data that no column shows. */
-function hiddenOrigins({ by, over, cells, varying }: Comparison): string[] {
+function hiddenOrigins({ by, over, cells, varying }: Comparison, measuredOf: MeasuredOf): string[] {
   const hidden = originNames
     .filter(name => varying.includes(name) && !by.includes(name) && !over.includes(name))
     .map(name => {
-      const values = valuesOfCells(name, cells)
+      const values = valuesOfCells(name, cells, measuredOf)
       const mixed = values.filter(({ length }) => length > 1)
       const told = [...new Set((mixed.length > 0 ? mixed : values).flat())]
       return { name, told, isMixed: mixed.length > 0, text: `${name} (${fewInSentence(told)})` }
@@ -35,11 +44,11 @@ function hiddenOrigins({ by, over, cells, varying }: Comparison): string[] {
 }
 
 /** Notes parameters that means are over, although neither `--over` nor `--by` names them; seeds need no `--over`. */
-function averagedBesides(grid: Comparison, hasNoOver: boolean): string[] {
+function averagedBesides(grid: Comparison, measuredOf: MeasuredOf, hasNoOver: boolean): string[] {
   const isNamed = (name: string) =>
     [...grid.by, ...grid.over, ...originNames].includes(name) || (hasNoOver && looksLikeSeed(name))
   const others = grid.varying.filter(
-    name => !isNamed(name) && valuesOfCells(name, grid.cells).some(({ length }) => length > 1),
+    name => !isNamed(name) && valuesOfCells(name, grid.cells, measuredOf).some(({ length }) => length > 1),
   )
   if (others.length === 0) return []
   const names = [...grid.by, ...others].map(plain).join(',')
@@ -50,23 +59,23 @@ function averagedBesides(grid: Comparison, hasNoOver: boolean): string[] {
  * Notes means over groups with and without a parameter: a trial without `--seed` may repeat a seed. A flag that never has a
  * value is left out: groups with it and groups without it are the two cases that it knows.
  */
-function unlikeOthers({ by, cells, varying }: Comparison): string[] {
+function unlikeOthers({ by, cells, varying }: Comparison, measuredOf: MeasuredOf): string[] {
   const isFlag = (name: string) =>
-    cells.every(({ groups }) => groups.every(({ parameters }) => [parameters[name] ?? ''].flat().join('') === ''))
+    cells.every(cell => measuredOf(cell).every(({ parameters }) => [parameters[name] ?? ''].flat().join('') === ''))
   const averaged = varying.filter(name => !by.includes(name) && !originNames.includes(name) && !isFlag(name))
   return averaged.flatMap(name => {
     const has = ({ parameters }: GroupResult) => Object.hasOwn(parameters, name)
-    const lacking = cells.flatMap(({ groups }) => (groups.some(has) ? groups.filter(group => !has(group)) : []))
+    const lacking = cells.map(measuredOf).flatMap(groups => (groups.some(has) ? groups.filter(each => !has(each)) : []))
     const which = fewInSentence(lacking.map(({ run, index }) => `${run}.${index}`))
     const groups = `${lacking.length} group${lacking.length === 1 ? '' : 's'}`
     return lacking.length === 0 ? [] : [`means include ${groups} without ${name}: ${which}`]
   })
 }
 
-/** For each cell the values of a parameter that its finished groups have, each once. */
-function valuesOfCells(name: string, cells: readonly Cell[]): string[][] {
-  return cells.map(({ groups }) => [
-    ...new Set(groups.map(({ parameters }) => String(parameters[name] ?? 'none recorded'))),
+/** For each cell the values of a parameter that its groups have, each once. */
+function valuesOfCells(name: string, cells: readonly Cell[], measuredOf: MeasuredOf): string[][] {
+  return cells.map(cell => [
+    ...new Set(measuredOf(cell).map(({ parameters }) => String(parameters[name] ?? 'none recorded'))),
   ])
 }
 
