@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import { unfinishedEnds } from '../domain/runs/run.js'
 
 // Arguments and options of several commands. Options of `run` are declared in parse/run-options.ts.
 
@@ -61,6 +62,12 @@ export const runsArguments = {
 }
 
 export const yesFlag = Flags.boolean({ char: 'y', description: 'do not ask' })
+
+/** Which groups are launched again. */
+export const endsFlag = Flags.string({
+  description: `only groups with these statuses or causes: ${unfinishedEnds.join(',')}; failed is any cause; exit_0 (code 0, but the scheduler says failed) has to be named`,
+  completes: 'ends',
+})
 
 /** Lists can be read by programs in two formats. */
 export const csvFlag = Flags.boolean({ description: 'print CSV', exclusive: ['json'] })

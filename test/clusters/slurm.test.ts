@@ -57,7 +57,7 @@ describe.skipIf(noBox).each([
     const { group_list } = await it.whenStatus(1, 'failed')
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'timeout' }])
     const why = (await it.qanat('why', 'it', '1')).stdout
-    expect(why).toMatch(/^Group 0 of run 1 failed: reached its time limit$/m)
+    expect(why).toMatch(/^Group 0 of run 1 failed: timeout$/m)
     expect(why).toMatch(/Slurm +job \d+_0 [A-Z]+ on n[12] after \S+ \(memory \S+, time limit \S+\)$/m)
     expect(why).toContain('--only timeout --submit_template')
     expect(it.read('synced')).toBe('synced\n')

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import { runArguments, waitFlags, yesFlag } from '../../cli/arguments.js'
+import { endsFlag, runArguments, waitFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { launchQuestions } from '../../cli/prompts.js'
@@ -22,11 +22,7 @@ export default class ExperimentRunRetry extends QanatCommand {
   static override enableJsonFlag = true
   static override args = runArguments
   static override flags = {
-    only: Flags.string({
-      description:
-        'only groups with these statuses or causes: oom,timeout; failed is any cause; exit_0 (code 0, but the scheduler says failed) has to be named',
-      completes: 'ends',
-    }),
+    only: endsFlag,
     submit_template: Flags.string({
       description: 'another submit template; its own name takes it as it is today',
       completes: 'templates',

@@ -1,3 +1,4 @@
+import { causeLabel } from '../../domain/runs/cause-label.js'
 import type { GroupDetails, GroupStatus, Usage } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { memoryText } from '../format/sizes.js'
@@ -5,7 +6,7 @@ import type { Style } from '../format/style.js'
 import { duration, isoTime, moment, secondsOf } from '../format/times.js'
 import type { Column } from '../model.js'
 import { terminalTable } from '../render/terminal.js'
-import { causeText, stateText } from './state.js'
+import { stateText } from './state.js'
 
 /** What every list of groups knows of them. */
 type Group = Pick<GroupDetails, 'index' | 'status' | 'parameters'>
@@ -139,7 +140,7 @@ function groupDuration(status: GroupStatus, now: number | null): number | null {
 function remarkText(status: GroupStatus): string {
   if (status.state === 'held') return status.reason ?? ''
   if (status.state === 'running') return status.suspended ? 'suspended' : ''
-  return status.state === 'failed' || status.state === 'lost' ? causeText(status) : ''
+  return status.state === 'failed' || status.state === 'lost' ? causeLabel(status) : ''
 }
 
 /** Parameters as on a command line. */

@@ -1,4 +1,5 @@
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
+import { causeLabel } from '../../domain/runs/cause-label.js'
 import type { GroupState, GroupStatus, Run } from '../../domain/runs/run.js'
 import type { Style } from '../format/style.js'
 
@@ -19,24 +20,18 @@ export function stateText({ colour, symbol }: Style, state: GroupState): string 
   return paint ? paint(text) : text
 }
 
-/** Why a group is in its state. */
+/** What causes are whose word does not say it. */
+const meanings: Readonly<Record<string, string>> = {
+  oom: 'out of memory',
+  incomplete: 'without its outputs',
+  launch: 'before the script started',
+  vanished: 'without a record of its end',
+}
+
+/** Why a group is in its state: the word of its cause, and what that means: `exit 1`, `oom (out of memory)`. */
 export function causeText(status: GroupStatus): string {
-  if (status.state === 'lost') {
-    return status.cause === 'vanished' ? 'vanished without a record of its end' : 'never started'
-  }
-  if (status.state !== 'failed') return status.state
-  const causes = {
-    exit: `exit ${status.exitCode}`,
-    signal: `ended by ${status.signal}`,
-    oom: 'out of memory',
-    timeout: 'reached its time limit',
-    node_fail: 'its node failed',
-    preempted: 'preempted',
-    incomplete: 'ended without its outputs',
-    launch: 'failed before the script started',
-    deadline: 'reached its deadline',
-  }
-  return causes[status.cause]
+  const meaning = 'cause' in status ? meanings[status.cause] : undefined
+  return causeLabel(status) + (meaning === undefined ? '' : ` (${meaning})`)
 }
 
 /** Progress and failures of a run: `612/1000 (61%)`, `9/10, 1 failed`. */
