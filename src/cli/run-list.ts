@@ -35,6 +35,11 @@ export const runListFlags = {
     description: 'only runs with this parameter: 0.1, or --lr:0.1',
     completes: 'parameter_values',
   }),
+  search: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'only runs with these words in their description, comment, tags or experiment',
+  }),
   where: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
@@ -55,6 +60,7 @@ interface Given {
   readonly commit?: string | undefined
   readonly since?: string | undefined
   readonly param?: string[] | undefined
+  readonly search?: string[] | undefined
   readonly where?: string[] | undefined
   readonly sort?: string | undefined
   readonly limit?: number | undefined

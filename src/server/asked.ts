@@ -37,7 +37,7 @@ export interface AskedRuns extends RunSelection {
 }
 
 /**
- * Reads the filter of a list of runs: `tag:baseline commit:3f2c since:3d --lr:0.1`, other words are values of parameters; and
+ * Reads the filter of a list of runs: `tag:baseline commit:3f2c since:3d search:word --lr:0.1`, other words are values of parameters; and
  * conditions on metrics, `acc > 0.9, loss < 1`.
  * @throws UserError for what is not understood
  */
@@ -45,7 +45,7 @@ export function askedRuns(query: URLSearchParams): AskedRuns {
   const [status, sort] = [query.get('status'), query.get('sort')]
   const words = [...(status === null ? [] : [`status:${status}`]), ...splitWords(query.get('filter') ?? '')]
   const given = words.map(word => {
-    const [, name, value] = /^(status|tag|commit|since):(.+)$/s.exec(word) ?? []
+    const [, name, value] = /^(status|tag|commit|since|search):(.+)$/s.exec(word) ?? []
     return name === undefined ? (['param', word] as const) : ([name, value!] as const)
   })
   const conditions = listed(query, 'where')?.map(text => text.trim()) ?? []
@@ -54,6 +54,7 @@ export function askedRuns(query: URLSearchParams): AskedRuns {
   const filter = readFilter(
     {
       ...{ tag: all('tag'), status: all('status'), param: all('param'), where: conditions },
+      search: all('search'),
       ...(commit !== undefined && { commit }),
       ...(since !== undefined && { since }),
     },

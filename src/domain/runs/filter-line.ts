@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.js'
 import { readSort } from '../results/ordered.js'
 import { splitWords } from '../text/words.js'
-import { type MetricCondition, parseCondition } from './run-filter.js'
+import { hasWord, type MetricCondition, parseCondition } from './run-filter.js'
 
 /** Whether a row matches. */
 type Keeps<Row> = (row: Row) => boolean
@@ -55,7 +55,7 @@ export function readFilterLine<Row>(text: string, known: LineFields<Row>): Filte
     else if (/[<>=]/.test(bare)) {
       all.push(known.metric(checkedCondition(word, known)))
       measures = true
-    } else all.push(row => known.text(row).toLowerCase().includes(word.toLowerCase()))
+    } else all.push(row => hasWord(known.text(row), word))
   }
   for (const alternatives of named.values()) all.push(row => alternatives.some(keeps => keeps(row)))
   return { keeps: row => all.every(keeps => keeps(row)), keepsAll: all.length === 0, measures, sort }

@@ -21,6 +21,8 @@ export interface RunFilter {
   readonly since: number | null
   /** Each of these parameters must be in some group. */
   readonly parameters: readonly ParameterFilter[]
+  /** Each of these words must be in the text of the run. */
+  readonly words: readonly string[]
   /** The best value of each of these metrics must be so. */
   readonly metrics: readonly MetricCondition[]
 }
@@ -39,6 +41,7 @@ interface GivenFilter {
   readonly commit?: string
   readonly since?: string
   readonly param?: string[]
+  readonly search?: string[]
   readonly where?: string[]
 }
 
@@ -50,8 +53,14 @@ export function readFilter(given: GivenFilter, now: number): RunFilter {
     commit: given.commit ?? null,
     since: given.since === undefined ? null : readSince(given.since, now),
     parameters: (given.param ?? []).map(readParameterFilter),
+    words: (given.search ?? []).flatMap(text => text.split(/\s+/)).filter(word => word !== ''),
     metrics: (given.where ?? []).map(readCondition),
   }
+}
+
+/** Whether a text contains a word, in large or small letters. */
+export function hasWord(text: string, word: string): boolean {
+  return text.toLowerCase().includes(word.toLowerCase())
 }
 
 /** States of runs or groups, several of them between commas. @throws UserError for an unknown one */
@@ -137,19 +146,23 @@ export function refuseUnknownMetrics(filter: RunFilter, sort: string | undefined
 /**
  * Whether a run is as a filter says, but for its metrics.
  * @param gridOf the parameters of a run; called only if the filter has parameters
+ * @param textOf the text of a run; called only if the filter has words
  * @param areApart which values of the parameters of its experiment are different
  */
 export function fits(
   run: Run,
   filter: RunFilter,
   gridOf: (run: Run) => ParameterGrid,
+  textOf: (run: Run) => string,
   areApart: (experiment: string) => AreApart,
 ): boolean {
-  const { tags, statuses, commit, since, parameters } = filter
+  const { tags, statuses, commit, since, parameters, words } = filter
   if (!tags.every(tag => run.tags.includes(tag))) return false
   if (statuses.length > 0 && !statuses.includes(run.status)) return false
   if (commit !== null && !run.commit.startsWith(commit)) return false
   if (since !== null && run.launched < since) return false
+  const text = words.length > 0 ? textOf(run) : ''
+  if (!words.every(word => hasWord(text, word))) return false
   if (parameters.length === 0) return true
   const grid = gridOf(run)
   return parameters.every(parameter => hasParameter(grid, parameter, areApart(run.experiment)))

@@ -4,10 +4,11 @@ import { hasParameter } from '../../domain/parameters/parameter-filter.js'
 import type { ListedRun } from '../../domain/results/best.js'
 import { type FilterLine, type LineFields, readFilterLine } from '../../domain/runs/filter-line.js'
 import { groupStates, type Run } from '../../domain/runs/run.js'
-import { sorted, sortNames } from '../../domain/runs/run-filter.js'
+import { hasWord, sorted, sortNames } from '../../domain/runs/run-filter.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { listing, readingTime } from '../results/best-metrics.js'
+import { textOfRun } from '../runs/comment-run.js'
 import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 
@@ -37,7 +38,7 @@ export function readRunLine(
   const areApart = apartAmong(workspace, experiment)
   return readFilterLine(text, {
     ...fields,
-    ...{ metrics, text: ({ run }) => textOf(run) },
+    ...{ metrics, text: ({ run }) => `${textOf(run)}\n${textOfRun(workspace, run)}` },
     parameter:
       (option, value) =>
       ({ grid }) =>
@@ -60,7 +61,7 @@ const fields: Omit<LineFields<RunRow>, 'metrics' | 'text' | 'parameter'> = {
     description:
       value =>
       ({ run }) =>
-        run.description.toLowerCase().includes(value.toLowerCase()),
+        hasWord(run.description, value),
   },
   metric:
     ({ metric, isMet }) =>

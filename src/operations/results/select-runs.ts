@@ -8,6 +8,7 @@ import {
   refuseUnknownMetrics,
   sorted,
 } from '../../domain/runs/run-filter.js'
+import { textOfRun } from '../runs/comment-run.js'
 import { apartAmongEach } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { type Listing, listing, metricsCalledBest } from './best-metrics.js'
@@ -54,7 +55,9 @@ export async function selectRuns(
   const metrics = metricsCalledBest(workspace, runs)
   if (runs.length > 0) refuseUnknownMetrics(filter, sort ?? undefined, metrics)
   const areApart = apartAmongEach(workspace)
-  const fitting = runs.filter(run => fits(run, filter, each => workspace.store.runs.grid(each.id), areApart))
+  const gridOf = ({ id }: Run) => workspace.store.runs.grid(id)
+  const textOf = (run: Run) => textOfRun(workspace, run)
+  const fitting = runs.filter(run => fits(run, filter, gridOf, textOf, areApart))
   if (!needsMetrics(filter, sort)) {
     const part = inOrder(fitting, sort).slice(first, first + count)
     return { ...(await listing(workspace, part)), metrics, total: fitting.length }

@@ -15,6 +15,11 @@ export function readComment(workspace: Workspace, run: Run): string | null {
   return commentIn(absolutePath(workspace, run.storagePath))
 }
 
+/** What is searched for words: what a run is called, its tags and its description, and its comment. */
+export function textOfRun(workspace: Workspace, run: Run): string {
+  return [run.experiment, ...run.tags, run.description, readComment(workspace, run) ?? ''].join('\n')
+}
+
 /** Finds a run as {@link findRun} does. @throws UserError also for a comment in place of the run */
 export function findRunToComment(workspace: Workspace, first: string, second?: string): Run {
   const isComment = second !== undefined && (/\s/.test(second) || (isRunWord(first) && !isRunWord(second)))

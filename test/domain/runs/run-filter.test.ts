@@ -23,7 +23,7 @@ const noGrid = () => {
   throw new Error('nobody asked for parameters')
 }
 const wanted = (given: Parameters<typeof readFilter>[0], facts: Partial<ListedRun>) =>
-  fits(runWith(facts), readFilter(given, now), noGrid, noGrid) &&
+  fits(runWith(facts), readFilter(given, now), noGrid, run => run.description, noGrid) &&
   meetsConditions(runWith(facts), readFilter(given, now))
 
 describe('a list of runs', () => {
@@ -41,6 +41,8 @@ describe('a list of runs', () => {
     [{ since: '2026-11-23' }, { launched: now }, false],
     [{ since: '2026-11-21T12:01Z' }, { launched: now }, false],
     [{}, {}, true],
+    [{ search: ['Paper first'] }, { description: 'The first for the paper' }, true],
+    [{ search: ['paper', 'second'] }, { description: 'The first for the paper' }, false],
     [{ where: ['acc > 0.9'] }, { best: best('acc', 0.95) }, true],
     [{ where: ['acc>=.9', 'acc <1'] }, { best: best('acc', 0.9) }, true],
     [{ where: ['val/acc top-1 = 1e-3'] }, { best: best('val/acc top-1', 0.001) }, true],
