@@ -97,14 +97,6 @@ qanat_before_setup() {
   fi
 }
 
-# Environment modules are a shell function that login shells define. A batch shell has to look for it.
-qanat_find_modules() {
-  for qanat_file in /etc/profile.d/modules.sh /etc/profile.d/lmod.sh /etc/profile.d/z00_lmod.sh; do
-    # shellcheck source=/dev/null
-    command -v module >/dev/null 2>&1 || [ ! -r "$qanat_file" ] || . "$qanat_file"
-  done
-}
-
 # Batch shells do not read the startup file in which conda puts itself into the PATH: look where it is usually installed.
 qanat_find_conda() {
   qanat_conda=${CONDA_EXE:-}

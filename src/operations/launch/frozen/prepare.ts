@@ -15,6 +15,7 @@ import type { JobEnvironment } from '../../../domain/job-environment.js'
 import { displayCommand, quoteWord } from '../../../domain/text/shell-text.js'
 import { OperationError } from '../../../errors.js'
 import { lastLines } from '../../../runfolder/tails.js'
+import findModules from '../../../runners/modules.sh?raw'
 import { runHere } from '../../../system/programs.js'
 import { storedPath, type Workspace } from '../../workspace.js'
 
@@ -59,16 +60,13 @@ export async function prepareCopy(
   await endPreparation(copy, key)
 }
 
-/** Shell lines with the modules of a template, as job.sh has them, that write to a log. The first command that fails ends them. */
+/** Shell lines with the modules of a template, as template.sh has them, that write to a log. The first command that fails ends them. */
 function scriptOf({ modules, afterModules }: JobEnvironment, commands: readonly string[]): string {
-  const find = `for file in /etc/profile.d/modules.sh /etc/profile.d/lmod.sh /etc/profile.d/z00_lmod.sh; do
-  command -v module >/dev/null 2>&1 || [ ! -r "$file" ] || . "$file"
-done
-module load ${modules.map(quoteWord).join(' ')}`
   return [
     'exec >"$1" 2>&1 </dev/null',
+    ...(modules.length > 0 ? [findModules, 'qanat_find_modules'] : []),
     'set -e',
-    ...(modules.length > 0 ? [find] : []),
+    ...(modules.length > 0 ? [`module load ${modules.map(quoteWord).join(' ')}`] : []),
     afterModules,
     ...commands.map(command => `sh -c ${quoteWord(command)}`),
   ].join('\n')
