@@ -21,13 +21,13 @@ export async function askForLine({ message, known, offered = '', check }: LineQu
   return (await guarded(() => input(question, { output: process.stderr }))).trim()
 }
 
-/** True, or the message of the error that the check throws. */
+/** True, or what the error says that the check throws, with its hint. */
 async function problemOf(text: string, check: LineQuestion['check']): Promise<true | string> {
   try {
     await check?.(text.trim())
     return true
   } catch (error) {
-    if (error instanceof QanatError) return error.message
+    if (error instanceof QanatError) return [error.message, ...(error.hint === null ? [] : [error.hint])].join('\n  ')
     throw error
   }
 }

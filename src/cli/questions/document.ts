@@ -42,7 +42,7 @@ export async function askForDocument(
   })
   const compileScriptCommand = await askForCommand(compileScript, known.compileScriptCommand)
   const viewScript = await askForLine({
-    message: 'Script or file to view it (a blank: none)',
+    message: 'Script or file to view it, or a blank for none',
     known: known.viewScript,
     offered: usual('view.sh'),
   })

@@ -107,7 +107,7 @@ function commandOf(workspace: Workspace, executable: string): string | undefined
 /** Asks for the command of a script; what is usual for its kind is offered. */
 export function askForCommand(script: string, known: string | undefined): Promise<string> {
   return askForLine({
-    message: `Command that runs ${basename(script)} (a blank: none)`,
+    message: `Command that runs ${basename(script)}, or a blank for none`,
     known,
     offered: usualCommand(script),
     check: splitWords,

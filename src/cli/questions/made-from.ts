@@ -12,7 +12,7 @@ export async function askForMadeFrom({
   ignores = null,
   manifest = usualManifest,
 }: Partial<MadeFrom>): Promise<MadeFrom> {
-  const isWanted = await confirm('Choose which files count as its code, and whether outputs are hashed?', false)
+  const isWanted = await confirm('Say which files count as its code, and whether outputs are hashed?', false)
   if (!isWanted) return { uses, ignores, manifest }
   const using = await askForPatterns('Files that its code uses (none: all that git tracks)', uses)
   const ignoring = await askForPatterns('Files that do not count', ignores ?? usualIgnores)

@@ -25,7 +25,12 @@ export async function askForResults(known: ExpectedResults): Promise<ExpectedRes
     Object.entries(known.best),
   )
   const outputs = await askForList(
-    { one: 'an output', many: 'Outputs without which a group has failed', nameOf: output => output, ask: askForOutput },
+    {
+      one: 'an output',
+      many: 'Files that a group must leave, or it has failed',
+      nameOf: output => output,
+      ask: askForOutput,
+    },
     known.outputs,
   )
   return { metrics, best: Object.fromEntries(best), outputs: [...new Set(outputs)] }
