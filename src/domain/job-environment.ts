@@ -22,6 +22,8 @@ export interface JobEnvironment {
   readonly arguments: readonly string[]
   /** Commands that run in the background during the group and are ended after it. */
   readonly background: readonly string[]
+  /** How far a group gives way to other processes of its machine, as for nice(1); null if it does not. */
+  readonly nice: number | null
   /** Words that come before the command of a group. */
   readonly launcher: readonly string[]
   /** Whether the group gets a private folder on its node. */

@@ -181,10 +181,11 @@ function outputSettings(outputs: readonly string[]): string[] {
   return outputs.length === 0 ? [] : [`qanat_outputs=qanat_check`, `qanat_check() {\n${checks.join('\n')}\n}`]
 }
 
-/** Shell words of the launcher, the container, the executable command and the script. */
+/** Shell words of nice, the launcher, the container, the executable command and the script. */
 function commandWords(plan: RunPlan): string[] {
   const { environment, executableCommand, executable } = plan
   return [
+    ...(environment.nice === null ? [] : ['nice', '-n', String(environment.nice)]),
     ...environment.launcher.map(expandableWord),
     ...containerWords(plan),
     ...executableCommand.map(expandableWord),

@@ -31,7 +31,7 @@ describe('a refusal of an unknown key of a template', () => {
     const error = unknownTemplateKey('resource', plainEnvironment)
     expect(error.message).toBe("unknown key 'resource' in the submit template. Did you mean resources?")
     expect(error.hint).toBe(
-      'the keys are resources, modules, after_modules, conda, venv, env, secrets, shell, setup, teardown, background, scratch, arguments, launcher, max_parallel',
+      'the keys are resources, modules, after_modules, conda, venv, env, secrets, shell, setup, teardown, background, scratch, arguments, nice, launcher, max_parallel',
     )
   })
 

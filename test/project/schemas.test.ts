@@ -23,7 +23,7 @@ htcondor: {default: {+Attribute: x, getenv: [PATH, HOME], arguments: [--to, a], 
     `{modules: [cuda/12, 2023], after_modules: module list, venv: .venv, conda: null,
       env: {OMP_NUM_THREADS: 4, DEBUG: true, EMPTY: ''}, secrets: [WANDB_API_KEY, TOKEN]}`,
     `{setup: ulimit -n 4096, secrets: {TOKEN: {command: [pass, show, token]}, WANDB_API_KEY: {}}, teardown: echo done,
-      arguments: [--to, $QANAT_SCRATCH/a, 7], background: [nvidia-smi -l 60], launcher: "srun --comment='a b'",
+      arguments: [--to, $QANAT_SCRATCH/a, 7], background: [nvidia-smi -l 60], nice: 10, launcher: "srun --comment='a b'",
       scratch: true, shell: /bin/bash --login, max_parallel: 20}`,
   ],
   document: [

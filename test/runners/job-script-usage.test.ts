@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { notePeak } from '../../src/runfolder/evidence/peaks.js'
 import { localShells } from '../domain/text/shells.js'
@@ -24,6 +25,13 @@ describe.skipIf(noProc).each(localShells)('the CPU time of a group, run by %s', 
     await run.run()
     expect(run.lastOf()).toMatchObject({ used: { cpuTime: expect.closeTo(5, -1), peakMemory: null } })
     const worker = await ran(shell, { script: works, environment: { setup: 'IFS=0 a=1' } })
+    expect(worker.endOf()!.used!.cpuTime).toBeGreaterThan(0.02)
+  })
+
+  test('is measured of one that gives way to others, too', async () => {
+    const script = `${works}python3 -c 'import os, sys; sys.exit(os.nice(0) - int(sys.argv[1]))' "$1"\n`
+    const worker = await ran(shell, { script, groups: [[String(getPriority())]], environment: { nice: 7 } })
+    expect(worker.endOf()).toMatchObject({ code: 7, used: { cpuTime: expect.any(Number) } })
     expect(worker.endOf()!.used!.cpuTime).toBeGreaterThan(0.02)
   })
 

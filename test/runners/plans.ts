@@ -4,7 +4,16 @@ import type { RunPlan } from '../../src/domain/runs/run-plan.js'
 /** What a template that says nothing asks for. */
 export const plainEnvironment: JobEnvironment = {
   ...{ resources: {}, modules: [], afterModules: '', conda: '', venv: '', env: {}, secrets: {}, shell: [] },
-  ...{ setup: '', teardown: '', background: [], scratch: false, arguments: [], launcher: [], maxParallel: null },
+  ...{
+    setup: '',
+    teardown: '',
+    background: [],
+    scratch: false,
+    arguments: [],
+    nice: null,
+    launcher: [],
+    maxParallel: null,
+  },
 }
 
 /** A plan of one group that runs `sh it.sh`, with these facts different. */

@@ -98,6 +98,11 @@ export const templateKeys = {
     v.nullish(v.array(shellLines(), 'a list of commands'), []),
     { examples: [['nvidia-smi dmon']] },
   ),
+  nice: key(
+    'How far the script gives way to other programs on its machine: 1 to 19, as for the command nice. The place of a job in the queue is --nice on Slurm, and priority on HTCondor.',
+    v.nullish(niceness(), null),
+    { examples: [10] },
+  ),
   launcher: key('Words in front of the command of the script.', v.nullish(words(), ''), {
     examples: ['srun --mpi=pmix'],
   }),
@@ -188,6 +193,11 @@ function words() {
 function count() {
   const expected = 'a whole number above 0'
   return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(1, expected))
+}
+
+function niceness() {
+  const expected = 'a whole number from 1 to 19'
+  return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(1, expected), v.maxValue(19, expected))
 }
 
 function gpus() {

@@ -39,7 +39,7 @@ const EMPTY = {
     setup: '',
     teardown: '',
   },
-  ...{ arguments: [], background: [], launcher: [], scratch: false, shell: [], maxParallel: null },
+  ...{ arguments: [], background: [], nice: null, launcher: [], scratch: false, shell: [], maxParallel: null },
 }
 
 function resolve(runner: string, nameOrFile?: string) {
@@ -125,7 +125,7 @@ describe('parseJobEnvironment', () => {
       ...{ modules: ['cuda/12', 2023], after_modules: 'module list\n', conda: null, venv: '.venv' },
       ...{ env: { OMP_NUM_THREADS: 4, DEBUG: true, EMPTY: '' }, secrets: { TOKEN: { command: ['pass', 7] }, KEY: {} } },
       ...{ setup: 'ulimit -n 4096\n', teardown: 'echo done\n', arguments: ['--to', '$QANAT_SCRATCH', 7] },
-      ...{ background: ['nvidia-smi -l 60'], launcher: "srun --mpi=pmix --comment='a b'", scratch: true },
+      ...{ background: ['nvidia-smi -l 60'], nice: 10, launcher: "srun --mpi=pmix --comment='a b'", scratch: true },
       ...{ shell: '/bin/bash --login', max_parallel: 20 },
     }
     expect(Object.keys(ours).sort()).toEqual(Object.keys(templateKeys).sort())
@@ -139,7 +139,12 @@ describe('parseJobEnvironment', () => {
       ...{ modules: ['cuda/12', '2023'], afterModules: 'module list\n', conda: '', venv: '.venv' },
       ...{ env: { OMP_NUM_THREADS: '4', DEBUG: 'true', EMPTY: '' }, secrets: { TOKEN: ['pass', '7'], KEY: null } },
       ...{ setup: 'ulimit -n 4096\n', teardown: 'echo done\n', arguments: ['--to', '$QANAT_SCRATCH', '7'] },
-      ...{ background: ['nvidia-smi -l 60'], launcher: ['srun', '--mpi=pmix', '--comment=a b'], scratch: true },
+      ...{
+        background: ['nvidia-smi -l 60'],
+        nice: 10,
+        launcher: ['srun', '--mpi=pmix', '--comment=a b'],
+        scratch: true,
+      },
       ...{ shell: ['/bin/bash', '--login'], maxParallel: 20 },
     })
   })
@@ -177,6 +182,7 @@ describe('parseJobEnvironment', () => {
     [{ arguments: '--to x' }, "arguments: expected a list of words, not '--to x'"],
     [{ background: 'a' }, "background: expected a list of commands, not 'a'"],
     [{ launcher: "srun 'x" }, 'launcher: expected words whose quotes are closed'],
+    [{ nice: 20 }, 'nice: expected a whole number from 1 to 19, not 20'],
     [{ launcher: ['srun'] }, 'launcher: expected words as for a shell, not a list'],
     [{ scratch: 'yes' }, "scratch: expected true or false, not 'yes'"],
     [{ max_parallel: 0 }, 'max_parallel: expected a whole number above 0, not 0'],
