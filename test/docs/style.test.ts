@@ -59,3 +59,15 @@ test.each(pages)('%s is easy to read', page => {
     )
     .toEqual([])
 })
+
+test.each(pages.filter(page => /^docs\/(tutorial|how-to|explanation)\//.test(page)))(
+  '%s says first for whom it is',
+  page => {
+    expect(read(page).split('\n').slice(0, 4)).toEqual([
+      expect.stringMatching(/^<!-- project: /),
+      expect.stringMatching(/^# /),
+      '',
+      expect.stringMatching(/^For /),
+    ])
+  },
+)
