@@ -26,7 +26,10 @@ const folders: readonly (readonly [name: RegExp, beside: RegExp])[] = [
 
 /** Names that only builds use. */
 const buildName =
-  /^(.*\.egg-info|cmake-build-.*|CMakeFiles|dist-newstyle|\.stack-work|\.gradle|\.eggs|\.?zig-cache|zig-out|\.cargo-target)$/
+  /^(.*\.egg-info|cmake-build-.*|CMakeFiles|dist-newstyle|\.stack-work|\.gradle|\.eggs|\.tox|\.nox|\.?zig-cache|zig-out|\.cargo-target)$/
+
+/** Names of caches that compilers share by content, whatever is in them. */
+const sharedCache = /^\.?s?ccache$/
 
 /** Files that tools put into a folder in which they build. */
 const buildMark =
@@ -57,9 +60,14 @@ export function isEnvironment(path: string): boolean {
   return environmentName.test(basename(path)) || entriesOf(path).some(entry => environmentMark.test(entry.name))
 }
 
+/** Whether a folder holds environments, as `.tox` and `.nox` do. */
+export function hasEnvironments(path: string): boolean {
+  return entriesOf(path).some(entry => entry.isDirectory() && isEnvironment(join(path, entry.name)))
+}
+
 function kindOfFolder(path: string, deeper: number): Kind {
   const name = basename(path)
-  if (isEnvironment(path)) return 'shared'
+  if (sharedCache.test(name) || isEnvironment(path)) return 'shared'
   const entries = entriesOf(path)
   if (buildName.test(name) || isNamedByNeighbour(path) || entries.some(entry => buildMark.test(entry.name)))
     return 'build'

@@ -17,7 +17,7 @@ import { OperationError } from '../../errors.js'
 import { explainWriting, isFolder } from '../../system/files.js'
 import { canReflink, isOnNetwork } from '../../system/folders/file-system.js'
 import { runProgram } from '../../system/programs.js'
-import type { Own } from './build-signs.js'
+import { hasEnvironments, type Own } from './build-signs.js'
 import { dropConfiguration, isConfiguration, isMesonStale } from './configured.js'
 import { type IgnoredPaths, isInsideCopy, temporaryName } from './ignored-paths.js'
 import { readOwned, removeOwn, writeOwned } from './own-mark.js'
@@ -40,7 +40,13 @@ const most: Limit = { files: 1_500, bytes: 400 * 1024 * 1024 }
 const mostReflinks: Limit = { files: 100_000, bytes: Number.POSITIVE_INFINITY }
 
 /** Why a path of the copy's own begins empty. */
-type Emptiness = 'another commit' | 'too large' | 'on a network file system' | 'configured' | 'prepared'
+type Emptiness =
+  | 'another commit'
+  | 'too large'
+  | 'on a network file system'
+  | 'environments'
+  | 'configured'
+  | 'prepared'
 
 /** What a launch does with the paths that a copy has of its own. */
 export interface OwnPlan {
@@ -89,6 +95,7 @@ export function planOwn(gitRoot: string, copies: string, { own, links }: Ignored
 function reasonForNothing(place: string, kind: Own, isOfTree: boolean): Emptiness | null {
   if (kind === 'environment') return 'prepared'
   if (!isOfTree) return 'another commit'
+  if (hasEnvironments(place)) return 'environments'
   return isMesonStale(place) ? 'configured' : null
 }
 
@@ -96,6 +103,7 @@ const emptiness: Readonly<Record<Exclude<Emptiness, 'prepared'>, string>> = {
   'another commit': 'the copy is of another commit than the tree',
   'too large': `more than ${most.bytes / 1024 ** 2} MiB or ${most.files.toLocaleString('en-US')} files would have to be copied`,
   'on a network file system': 'cloning over a network takes too long',
+  environments: 'environments work in their own place alone',
   configured: 'Meson would configure it again, for the sources of the tree',
 }
 

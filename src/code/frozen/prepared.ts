@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js'
 import { digestOfFile } from '../../system/digest.js'
 import { isFile } from '../../system/files.js'
 import { openGit } from '../git.js'
-import { isEnvironment } from './build-signs.js'
+import { hasEnvironments, isEnvironment } from './build-signs.js'
 import { dropOwn, madeInCopy, readOwned, writeOwned } from './own-mark.js'
 import { clone, stateInCopy } from './own-paths.js'
 
@@ -83,9 +83,10 @@ export async function takePreparation(copy: string, key: string, copies: readonl
     const { prepared } = readOwned(other)
     if (other === copy || prepared === null || !('key' in prepared) || prepared.key !== key) continue
     const paths = Object.entries(prepared.made)
-    const isAsMade = paths.every(
-      ([path, state]) => state !== null && state === stateInCopy(other, path) && !isEnvironment(join(other, path)),
-    )
+    const isAsMade = paths.every(([path, state]) => {
+      const place = join(other, path)
+      return state !== null && state === stateInCopy(other, path) && !isEnvironment(place) && !hasEnvironments(place)
+    })
     if (!isAsMade) continue
     let isWhole = true
     for (const [path] of paths) isWhole = (await clone(join(other, path), copy, path, [])) && isWhole
