@@ -12,6 +12,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { importsFolder } from '../../src/code/imports/imports-folder.js'
 import { interpreterOf } from '../../src/code/imports/interpreter.js'
+import { lockSentences } from '../../src/code/imports/locked-packages.js'
 import { provideNodeModules } from '../../src/code/imports/node-modules.js'
 import { ownPackages, replaceModules } from '../../src/code/imports/python-packages.js'
 import { rowsOf } from '../cases.js'
@@ -60,6 +61,26 @@ test.each(
   const given = { words: words!.split(' ').filter(Boolean), venv: '', conda: '', changesPath: false, variables }
   const expected = { prefix: prefix ? join(root, prefix) : null, option: option || null }
   expect(interpreterOf({ ...places, ...given })).toEqual(expected)
+})
+
+test.each([
+  ['poetry.lock', '[[package]]\nname = "Six"\nversion = "1.16.0"\ndescription = "x"\n', 'six 1.15.0 instead of 1.16.0'],
+  ['uv.lock', '[[package]]\nname = "six"\nversion = "1.15.0"\n\n[[package]]\nname = "six"\nversion = "1.16.0"\n', null],
+  ['pdm.lock', '[[package]]\nname = "under-score"\nversion = "2024.01.3"\n', null],
+  ['pylock.toml', '[[packages]]\nname = "other"\nversion = "9"\n', null],
+  [
+    'Pipfile.lock',
+    JSON.stringify({ default: { six: { hashes: ['sha256:0'], version: '==1.14.0' } } }, null, 4),
+    'six 1.15.0 instead of 1.14.0',
+  ],
+  ['pixi.lock', '- conda: https://x.org/conda-forge/noarch/six-1.17.0-pyh_0.conda\n', 'six 1.15.0 instead of 1.17.0'],
+])('packages in other versions than %s says are told', (name, text, expected) => {
+  const root = folderWith({ [name]: text, 'env/pyvenv.cfg': '' })
+  const site = join(root, 'env/lib/python3.12/site-packages')
+  for (const info of ['six-1.15.0', 'under_score-2024.1.3', 'app-1'])
+    mkdirSync(join(site, `${info}.dist-info`), { recursive: true })
+  const sentence = `${name} of this commit is not what ${root}/env holds, which the groups use: ${expected}`
+  expect(lockSentences({ root, copy: root, variables: {} }, join(root, 'env'))).toEqual(expected ? [sentence] : [])
 })
 
 test('packages of the repository are told by their origin, not by the beginning of a path', () => {

@@ -6,6 +6,7 @@ import type { Site } from '../../sites/site.js'
 import { atomicWrite } from '../../system/files.js'
 import { importsFolder } from './imports-folder.js'
 import { commandText, type GroupCommand, locate } from './interpreter.js'
+import { lockSentences } from './locked-packages.js'
 import { settleUv } from './uv.js'
 
 /** How groups in a frozen copy find their environments. */
@@ -39,13 +40,19 @@ export async function settleLaunchers(
     uses('poetry') ? settleNamed(site, command, ['poetry', 'env', 'info', '--path'], 'poetry install') : nothing,
     uses('pipenv') ? settleNamed(site, command, ['pipenv', '--venv'], 'pipenv sync') : nothing,
     uses('hatch') ? settleHatch(site, command, text, importsFolder(command.copy)) : nothing,
-    uses('pixi') ? { ...nothing, variables: { PIXI_FROZEN: 'true', PIXI_NO_INSTALL: 'true' } } : nothing,
+    uses('pdm') ? { ...nothing, sentences: lockSentences(command, join(command.root, '.venv')) } : nothing,
+    uses('pixi') ? settlePixi(command) : nothing,
   ])
   return {
     variables: Object.assign({}, ...settled.map(({ variables }) => variables)),
     programs: settled.flatMap(({ programs }) => programs),
     sentences: settled.flatMap(({ sentences }) => sentences),
   }
+}
+
+function settlePixi(command: GroupCommand): Launchers {
+  const sentences = lockSentences(command, join(command.root, '.pixi/envs/default'))
+  return { ...nothing, variables: { PIXI_FROZEN: 'true', PIXI_NO_INSTALL: 'true' }, sentences }
 }
 
 /** The environment whose path a tool prints, of the copy if that was prepared, else of the project's tree; null without one. */
@@ -74,6 +81,7 @@ async function settleNamed(
       ...nothing,
       variables: { VIRTUAL_ENV: environment, PIPENV_VERBOSITY: '-1' },
       programs: [join(environment, 'bin')],
+      sentences: lockSentences(command, environment),
     }
   return {
     ...nothing,
@@ -96,14 +104,12 @@ async function settleHatch(site: Site, command: GroupCommand, text: string, fold
   refuseScripts(command, text, there)
   atomicWrite(join(folder, 'bin/hatch'), hatchScript(hatch, usual, there), 0o777)
   const missing = found.flatMap(([name, environment]) => (environment === null ? [name] : []))
-  return {
-    ...nothing,
-    programs: [join(folder, 'bin')],
-    sentences: missing.map(
-      name =>
-        `hatch has no environment ${name} for this project, and makes none in a frozen copy: hatch env create ${name}`,
-    ),
-  }
+  const sentences = missing.map(
+    name =>
+      `hatch has no environment ${name} for this project, and makes none in a frozen copy: hatch env create ${name}`,
+  )
+  sentences.push(...there.flatMap(([, environment]) => lockSentences(command, environment)))
+  return { ...nothing, programs: [join(folder, 'bin')], sentences }
 }
 
 /**

@@ -1,10 +1,19 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fewOf } from '../../domain/text/names.js'
-import { atomicWrite } from '../../system/files.js'
+import { atomicWrite, realPath } from '../../system/files.js'
 import { importsFolder } from './imports-folder.js'
 import { commandText, type GroupCommand, interpreterOf, linkedEnvironments, siteFolders } from './interpreter.js'
-import { hasPathsInto, isCompiled, type OwnPackage, ownPackages, replaceModules, textOf } from './python-packages.js'
+import { lockSentences } from './locked-packages.js'
+import {
+  hasPathsInto,
+  isCompiled,
+  type OwnPackage,
+  ownPackages,
+  pathInside,
+  replaceModules,
+  textOf,
+} from './python-packages.js'
 import startup from './sitecustomize.py?raw'
 
 /**
@@ -23,9 +32,10 @@ export function providePython(command: GroupCommand, links: readonly string[]): 
   const activated = [variables.VIRTUAL_ENV, variables.CONDA_PREFIX, ...linkedEnvironments(repository, links)]
   const possible = activated.flatMap(environment => (environment ? siteFolders(environment, variables) : []))
   const installed: Record<string, string> = {}
-  const sentences: string[] = []
+  const [sentences, own]: [string[], string[]] = [[], []]
   for (const site of new Set([...used, ...possible])) {
     const packages = ownPackages(site, [...worktrees, repository])
+    own.push(...packages.map(({ name }) => name))
     const isUsed = used.includes(site)
     for (const each of packages.filter(({ editable }) => !editable)) {
       const { sources, missing, compiled } = replaceModules(each, copy)
@@ -40,6 +50,10 @@ export function providePython(command: GroupCommand, links: readonly string[]): 
       sentences.push(isolatedSentence(isolation, packages, site))
     else sentences.push(...packages.filter(({ editable }) => editable).flatMap(builtSentences))
   }
+  // For `uv run`, an environment is made that is what its lock file says.
+  const isOfTree = prefix !== null && pathInside(repository, realPath(prefix)) !== null
+  if (isOfTree && !command.words.some(word => /(^|\/)uv$/.test(word)))
+    sentences.push(...lockSentences(command, prefix, own))
   mkdirSync(folder, { recursive: true })
   const others = Object.fromEntries(worktrees.map(root => [root, copy]))
   const facts = { LIVE: repository, COPY: copy, OTHERS: others, INSTALLED: installed }
