@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/package/**/*.test.ts'],
-    globalSetup: ['test/build.ts'],
+    globalSetup: ['test/build.ts', 'test/environments/tools.ts'],
     // A limit against hanging, not a measure of speed.
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,

@@ -1,19 +1,21 @@
-// Makes what is handed out, in release/: the package for npm, and, on Linux x64, an archive for machines without Node.js.
-// Its Node.js is the one that runs this script; its native module is compiled for systems as old as that Node.js takes.
+// Makes what is handed out, in release/: the package for npm, and, on Linux, an archive and a wheel for machines without
+// Node.js. Their Node.js is the one that runs this script; the native module is compiled for systems as old as that takes.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const release = 'release'
-const archive = `qanat-linux-x64`
+const archive = `qanat-linux-${process.arch}`
+/** Python's names of the processors. */
+const machine = { x64: 'x86_64', arm64: 'aarch64' }[process.arch]
 
 rmSync(release, { recursive: true, force: true })
 mkdirSync(release)
 const tarball = `${release}/${run('npm', ['pack', '--silent', '--pack-destination', release]).trim().split('\n').at(-1)}`
 console.log(tarball)
-if (`${process.platform}-${process.arch}` !== 'linux-x64') {
-  console.log(`no ${archive}.tar.gz: that is made on Linux x64`)
+if (process.platform !== 'linux' || !machine) {
+  console.log('no archive and no wheel: these are made on Linux, on x86-64 or ARM64')
 } else {
   const stage = mkdtempSync(join(tmpdir(), 'qanat-package-'))
   try {
@@ -23,17 +25,17 @@ if (`${process.platform}-${process.arch}` !== 'linux-x64') {
   }
 }
 
+/** The archive has the folders that an environment has, so that the wheel is made of the same. */
 function makeArchive(stage) {
-  const [program, node] = [`${stage}/${archive}/lib/qanat`, `${stage}/${archive}/lib/node`]
-  for (const folder of [program, `${node}/bin`, `${stage}/${archive}/bin`]) mkdirSync(folder, { recursive: true })
-  copyFileSync('bin/packaging/qanat', `${stage}/${archive}/bin/qanat`)
+  const root = `${stage}/${archive}`
+  const program = `${root}/share/qanat`
+  const node = `${program}/node`
+  for (const folder of [`${root}/bin`, `${root}/share/man`, `${node}/bin`]) mkdirSync(folder, { recursive: true })
+  copyFileSync('bin/packaging/qanat', `${root}/bin/qanat`)
   run('tar', ['-xzf', tarball, '-C', program, '--strip-components=1'])
-  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) {
-    renameSync(`${program}/${file}`, `${stage}/${archive}/${file}`)
-  }
+  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) renameSync(`${program}/${file}`, `${root}/${file}`)
   // Where man looks for the pages of a program in bin.
-  mkdirSync(`${stage}/${archive}/share/man`, { recursive: true })
-  renameSync(`${program}/dist/man`, `${stage}/${archive}/share/man/man1`)
+  renameSync(`${program}/dist/man`, `${root}/share/man/man1`)
   copyFileSync(process.execPath, `${node}/bin/node`)
   copyFileSync(licenceOfNode(), `${node}/LICENSE`)
 
@@ -51,8 +53,11 @@ function makeArchive(stage) {
   const anyone = ['--owner=0', '--group=0', '--mode=u=rwX,go=rX', '--sort=name']
   run('tar', ['-czf', `${release}/${archive}.tar.gz`, ...anyone, '-C', stage, archive])
   const files = [`${node}/bin/node`, `${module}/${built}`]
-  console.log(`${release}/${archive}.tar.gz: ${process.version}, needs glibc ${newest('GLIBC', files)}`)
+  const glibc = newest('GLIBC', files)
+  console.log(`${release}/${archive}.tar.gz: ${process.version}, needs glibc ${glibc}`)
   console.log(`  and a libstdc++ with GLIBCXX_${newest('GLIBCXX', files)}`)
+  const tag = `py3-none-manylinux_${glibc.replace('.', '_')}_${machine}`
+  process.stdout.write(run('python3', ['bin/packaging/wheel.py', root, tag, release]))
 }
 
 /** Compiles better-sqlite3 apart from the one that is installed here. @returns its folder */
