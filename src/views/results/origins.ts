@@ -159,7 +159,8 @@ function runsText(origins: readonly Origin[]): string {
 
 function titleOf(entry: readonly Origin[]): string {
   const [{ kind, run, action, document, command }] = entry as readonly [Origin]
-  if (kind === 'plot' || kind === 'report') return `${displayCommand(['qanat', kind, ...command!])}, as it says itself`
+  if (kind === 'plot' || kind === 'report')
+    return `${displayCommand(['qanat', kind, ...command!])}, according to its own note`
   const where = placeOf(entry, run)
   if (kind === 'action') return `the action ${action?.action ?? '(unknown)'} on ${targetText(action) ?? where}`
   if (kind === 'compilation')
