@@ -1,7 +1,9 @@
 import { manPages } from './man.mjs'
 import { reference } from './reference.mjs'
 
-// Run by write.mjs: prints the files of a kind by their names.
+// Run by write.mjs: prints the files that are made from the program, by their paths.
 
-const makers: Readonly<Record<string, () => Promise<Record<string, string>>>> = { reference, man: manPages }
-process.stdout.write(JSON.stringify(await makers[process.argv[2]!]!()))
+const below = (folder: string, files: Readonly<Record<string, string>>) =>
+  Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text])
+const files = [...below('docs/reference', await reference()), ...below('dist/man', await manPages())]
+process.stdout.write(JSON.stringify(Object.fromEntries(files)))

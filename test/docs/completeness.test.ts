@@ -67,7 +67,7 @@ function keysIn(schema: any): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const own = Object.entries<any>(schema.properties ?? {}).filter(([, value]) => value !== true && !value.doNotSuggest)
   const below = Object.values(schema).flatMap(keysIn)
-  return [...own.filter(([, { description }]) => description !== undefined).map(([key]) => key), ...below]
+  return [...own.map(([key]) => key), ...below]
 }
 
 test('variables', () => {
