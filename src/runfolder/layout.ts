@@ -83,10 +83,9 @@ export function journalOwner(name: string): { index: number; attempt: number } |
 
 /** With `--max_failures`: a letter for each group that has failed. failures.sh writes it. */
 export const failuresFile = '.run/failures'
-/** How the run compared with those that repeated it, or that it repeats, one file each. */
 /** Names a process that asks whether a local run is to go on. Its supervisor starts no groups as long as that process lives. */
 export const holdFile = '.run/hold'
-
+/** How the run compared with those that repeated it, or that it repeats, one file each. */
 export const verificationsFolder = '.run/verifications'
 /** The records of actions on the run, one file each. */
 export const actionsFolder = '.run/actions'
