@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { lacks, skips } from '../skips.js'
 import { goTo, visit } from './browser.js'
+import { drawn } from './drawn.js'
 import { measured } from './measured.js'
 
 /** What the picture of the page shows, once it is there. @throws Error if it cannot be shown */
@@ -14,11 +15,6 @@ async function picture(page: Page): Promise<{ address: string; svg: string }> {
     return (element as HTMLImageElement).currentSrc
   })
   return { address, svg: await (await page.request.get(address)).text() }
-}
-
-/** The shapes and texts of a picture, without its colours. */
-function drawn(svg: string): string[] {
-  return [...svg.matchAll(/ d="([^"]*)"|<text[^>]*>([^<]*)/g)].map(([, path, text]) => path ?? text!)
 }
 
 describe.skipIf(skips('the plots in a browser', lacks('chromium')))('the plot page', () => {

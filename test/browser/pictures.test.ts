@@ -6,16 +6,24 @@ import { timeless } from '../docs/timeless.js'
 import { update } from '../sessions/run-session.js'
 import { lacks, skips } from '../skips.js'
 import { goTo, visit } from './browser.js'
+import { drawn } from './drawn.js'
 
+const history = 'docs/pictures/history.svg'
+/** A picture of a page, and the words that it shows. */
 const path = 'docs/pictures/view.png'
-/** The words that the picture shows. */
+
 const words = 'docs/pictures/view.txt'
 
-test.skipIf(skips('the picture of the pages', lacks('chromium')))(
-  'the picture of a page shows it as it is',
+test.skipIf(skips('the pictures of the guides', lacks('chromium')))(
+  'the pictures of the guides show what there is',
   async () => {
     const { folder } = await places.iris!()
     await folder.shell('qanat run -V "--rate 0.001 0.01 0.1 1" classify_iris -R "--seed 0 5 1" --n_threads 2')
+    await folder.qanat('plot', 'classify_iris', '-o', 'results/history.svg')
+    const now = folder.read('results/history.svg')
+    if (update && `${drawn(now)}` !== `${drawn(readFileSync(history, 'utf8'))}`) writeFileSync(history, now)
+    expect(drawn(now)).toEqual(drawn(readFileSync(history, 'utf8')))
+
     const page = await visit(folder, { viewport: { width: 1080, height: 500 } })
     await goTo(page, '/experiments/classify_iris/compare?over=--seed&ci=1')
     await page.getByText('[0.934').waitFor()
