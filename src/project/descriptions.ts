@@ -5,7 +5,7 @@ import { settings, usualSetting } from '../domain/data/fingerprint.js'
 import type { Dataset } from '../domain/dataset.js'
 import { type Action, type Experiment, manifests, passable, severalRuns, usualManifest } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
-import { readResults, resultKeys, resultsData, withoutPosition } from './result-schema.js'
+import { readResults, resultKeys, resultsData } from './result-schema.js'
 import { namedOption, pathOption } from './yaml/path-options.js'
 import {
   check,
@@ -20,6 +20,7 @@ import {
   readLater,
   shellWords,
   texts,
+  withoutPosition,
 } from './yaml/schema.js'
 import { readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
 

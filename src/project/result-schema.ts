@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { type Direction, type ExpectedResults, type MetricSource, metricFormats } from '../domain/results/metrics.js'
-import { UserError } from '../errors.js'
-import { check, type Fail, filledText, key, mapping, named, readLater, texts } from './yaml/schema.js'
+import { check, type Fail, filledText, key, mapping, named, readLater, texts, withoutPosition } from './yaml/schema.js'
 import type { YamlSource } from './yaml/yaml-source.js'
 
 const METRICS_HINT = 'a source is a file, {file: history.csv, step: epoch}, or {stdout: "acc=(?<acc>\\S+)"}'
@@ -79,9 +78,6 @@ export function checkMetricSource(value: unknown): MetricSource {
 export function checkOutput(text: string): void {
   check(output, text, withoutPosition)
 }
-
-/** The error about something that was typed, and stands in no file. */
-export const withoutPosition: Fail = (_, message) => new UserError(message)
 
 function readMetricSource(value: unknown, fail: Fail): MetricSource {
   if (typeof value === 'string') return { file: check(metricFile, value, fail), step: null }

@@ -1,14 +1,15 @@
 import { basename, join } from 'node:path'
-import type { Action, Experiment } from '../../domain/experiment.js'
+import { type Action, type Experiment, type PathOptions, pathOptionsOf } from '../../domain/experiment.js'
 import { nothingExpected } from '../../domain/results/metrics.js'
 import { splitWords } from '../../domain/text/words.js'
 import { usualCommand } from '../../domain/user-command.js'
 import { folderIn } from '../../operations/documents/register-document.js'
 import { executableIn, scriptFile } from '../../operations/registry/script-file.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
+import { checkPathOption, namedOption } from '../../project/yaml/path-options.js'
 import { isFile } from '../../system/files.js'
 import { askForLine, askForList, chooseNames } from './ask.js'
-import { checkFreeName, commaList } from './checks.js'
+import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 import { askForMadeFrom } from './made-from.js'
 import { askForResults } from './results.js'
 
@@ -36,9 +37,14 @@ export async function askForExperiment(
   const usual = join(path, 'execute.sh')
   const executable = await askForScript(workspace, name, known.executable, usual)
   const executableCommand = await askForCommand(executable, known.executableCommand ?? commandOf(workspace, executable))
+  const storage = await askForOption('storageOption', 'the folder for its results', known)
   const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
   const names = datasets.list().map(dataset => dataset.name)
   const read = await chooseNames('Datasets that it reads', names, known.datasets ?? [])
+  const dataset =
+    read.length > 0
+      ? await askForOption('datasetOption', 'the path of each dataset', known)
+      : namedOption('datasetOption', pathOptionsOf(known).datasetOption)
   const actions = await askForList(
     {
       one: 'an action',
@@ -57,6 +63,8 @@ export async function askForExperiment(
     executableCommand,
     tags: commaList(tags),
     datasets: read,
+    ...storage,
+    ...dataset,
     actions,
     results,
     passes: known.passes ?? [],
@@ -92,8 +100,10 @@ function askForScript(workspace: Workspace, owner: string, known: string | undef
     message: 'Executable (its path from the root of the project)',
     known,
     offered: usual !== '' && isFile(absolutePath(workspace, usual)) ? usual : '',
-    check: text =>
-      executableIn(workspace, { executable: text, executableCommand: commandOf(workspace, text) ?? '' }, owner),
+    check: text => {
+      refuseEmpty(text)
+      executableIn(workspace, { executable: text, executableCommand: commandOf(workspace, text) ?? '' }, owner)
+    },
   })
 }
 
@@ -102,6 +112,17 @@ function commandOf(workspace: Workspace, executable: string): string | undefined
   if (isFile(absolutePath(workspace, executable))) return undefined
   const isThere = (executableCommand: string) => scriptFile(workspace, { executable, executableCommand }) !== null
   return ['python3 -m', 'python3'].find(isThere)
+}
+
+/** Asks for the option before a path, which may be the usual one, another one or none. */
+async function askForOption<Name extends keyof PathOptions>(
+  name: Name,
+  what: string,
+  experiment: Partial<PathOptions>,
+): Promise<Partial<Pick<PathOptions, Name>>> {
+  const known = pathOptionsOf(experiment)[name] ?? 'none'
+  const message = `Option by which it gets ${what}, or none`
+  return namedOption(name, await askForLine({ message, known, check: text => checkPathOption(name, text) }))
 }
 
 /** Asks for the command of a script; what is usual for its kind is offered. */

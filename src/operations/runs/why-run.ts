@@ -144,7 +144,7 @@ function optionHints(workspace: Workspace, run: Run, { lines }: Why['lastWords']
     .filter(refused)
     .map(
       ([option, key, example, otherwise]) =>
-        `${executable} refuses ${parameterName(option!)}: write the option that it has into the YAML file of ${run.experiment}, as in ${key}: ${example}; with none, ${otherwise}. Then start a new run`,
+        `${executable} refuses ${parameterName(option!)}: name the option that it has in the YAML file of ${run.experiment}, as in ${key}: ${example}, or by qanat experiment update ${run.experiment}; with none, ${otherwise}. Then start a new run`,
     )
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type PathOptions, pathOptionsOf } from '../../domain/experiment.js'
 import { GIVEN_OPTION } from '../../domain/parameters/arguments.js'
+import { check, withoutPosition } from './schema.js'
 
 const usual = pathOptionsOf({})
 
@@ -14,6 +15,11 @@ export function pathOption(name: keyof PathOptions) {
     v.metadata({ not: { type: ['number', 'boolean'] } }),
   )
   return v.optional(v.nullable(option), usual[name])
+}
+
+/** Checks an option that was typed. @throws UserError without a position */
+export function checkPathOption(name: keyof PathOptions, text: string): void {
+  check(pathOption(name), text, withoutPosition)
 }
 
 /** An option that is not the usual one. @param given what {@link pathOption} has read */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { NAME, NAME_RULE, nearest, shortened } from '../../domain/text/names.js'
 import { SPLITTABLE } from '../../domain/text/words.js'
-import type { UserError } from '../../errors.js'
+import { UserError } from '../../errors.js'
 import { parseYaml, type YamlPath, type YamlSource, yamlLine } from './yaml-source.js'
 
 /**
@@ -9,6 +9,9 @@ import { parseYaml, type YamlPath, type YamlSource, yamlLine } from './yaml-sour
  * @param example a line with a valid value of the key; null if the problem is not a wrong value, or nothing has an example
  */
 export type Fail = (path: YamlPath, message: string, of: 'key' | 'value', example: string | null) => UserError
+
+/** The error about something that was typed, and stands in no file. */
+export const withoutPosition: Fail = (_, message) => new UserError(message)
 
 /**
  * Checks data against a schema whose messages say what is expected ("a number above 0"). Throws what `fail` builds
