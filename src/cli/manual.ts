@@ -6,7 +6,7 @@ import { displayable } from '../views/format/displayable.js'
 import { styleOf } from '../views/format/style.js'
 import { type ManualPage, pageNamed, parseManual } from '../views/manual/pages.js'
 import { searchManual } from '../views/manual/search.js'
-import { foundText, topicsText } from '../views/manual/text.js'
+import { foundText, textWithCalls, topicsText } from '../views/manual/text.js'
 
 /** Lines of a paragraph are harder to read if they are longer. */
 const widest = 100
@@ -40,7 +40,11 @@ export function helpTopics(width: number): string {
 async function showPage({ text }: ManualPage): Promise<void> {
   const { markdownText } = await import('../views/format/markdown.js')
   const style = styleOf(process.stdout)
-  const shown = markdownText(style, text, style.columns === null ? null : Math.min(style.columns, widest))
+  const shown = markdownText(
+    style,
+    textWithCalls(text),
+    style.columns === null ? null : Math.min(style.columns, widest),
+  )
   const isLong = process.stdout.isTTY && shown.split('\n').length > process.stdout.rows
   if (isLong) await page([shown])
   else process.stdout.write(shown)

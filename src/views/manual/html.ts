@@ -1,6 +1,6 @@
 import { Marked, type RendererObject } from 'marked'
 import { escapedHtml } from '../render/html.js'
-import { type ManualPage, pagesOf, sections } from './pages.js'
+import { linkedPage, type ManualPage, pagesOf, sections } from './pages.js'
 import { searchManual } from './search.js'
 import { callOf } from './text.js'
 
@@ -62,12 +62,11 @@ const renderer: RendererObject = {
   },
   link({ href, tokens }) {
     const text = this.parser.parseInline(tokens)
-    const [, folder, name, anchor = ''] = /^(?:.*?([\w-]+)\/)?(?:\d+-)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
     if (/^(https?:|#)/.test(href)) return `<a href="${escapedHtml(href)}">${text}</a>`
+    const page = linkedPage(href)
     // What else a page leads to lies beside it in the repository.
-    if (name === undefined) return text
-    const topic = folder === 'commands' ? name.replaceAll('-', ' ') : name
-    return `<a href="${name === 'README' ? '/help' : addressOf(topic) + escapedHtml(anchor)}">${text}</a>`
+    if (page === null) return text
+    return `<a href="${page.topic === null ? '/help' : addressOf(page.topic) + escapedHtml(page.anchor)}">${text}</a>`
   },
   // Pictures are not a part of the program.
   image: ({ text }) => `<em>${escapedHtml(text)}</em>`,

@@ -10,6 +10,14 @@ export interface ManualPage {
   readonly text: string
 }
 
+/** The page that a link of another page leads to, and the place in it; null if it leads elsewhere. The index has no topic. */
+export function linkedPage(href: string): { topic: string | null; isCommand: boolean; anchor: string } | null {
+  const [, folders = '', name, anchor = ''] = /^(.*\/)?(?:\d+-)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  if (name === undefined || href.includes(':')) return null
+  const isCommand = folders.endsWith('commands/')
+  return { topic: name === 'README' ? null : isCommand ? name.replaceAll('-', ' ') : name, isCommand, anchor }
+}
+
 /** Sections whose pages are read as a whole, in the order in which they are listed. */
 export const sections = ['tutorial', 'how-to', 'explanation', 'reference', 'errors']
 

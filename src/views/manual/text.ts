@@ -1,7 +1,7 @@
 import { flowed } from '../explore/wrap.js'
 import { aligned } from '../format/aligned.js'
 import type { Style } from '../format/style.js'
-import { type ManualPage, pagesOf, sections } from './pages.js'
+import { linkedPage, type ManualPage, pagesOf, sections } from './pages.js'
 import type { Found } from './search.js'
 
 /** At most this many pages are named for words. */
@@ -30,7 +30,19 @@ export function foundText(found: readonly Found[], words: readonly string[], { c
 
 /** The line that shows a page. */
 export function callOf({ topic, section }: ManualPage): string {
-  return section === 'commands' ? `qanat ${topic} --help` : `qanat help ${topic}`
+  return lineFor(topic, section === 'commands')
+}
+
+function lineFor(topic: string | null, isCommand: boolean): string {
+  return isCommand && topic !== null ? `qanat ${topic} --help` : `qanat help ${topic ?? ''}`.trimEnd()
+}
+
+/** The text of a page for a terminal, where a link is the line that shows the other page. */
+export function textWithCalls(text: string): string {
+  return text.replace(/\]\(([^()\s]+)\)/g, (link, href: string) => {
+    const page = linkedPage(href)
+    return page ? `](<${lineFor(page.topic, page.isCommand)}>)` : link
+  })
 }
 
 /** A line without the marks of Markdown. */

@@ -4,7 +4,7 @@ import { styleOf } from '../../../src/views/format/style.js'
 import { pageHtml, pagesHtml } from '../../../src/views/manual/html.js'
 import { type ManualPage, pageNamed } from '../../../src/views/manual/pages.js'
 import { searchManual } from '../../../src/views/manual/search.js'
-import { foundText, topicsText } from '../../../src/views/manual/text.js'
+import { foundText, textWithCalls, topicsText } from '../../../src/views/manual/text.js'
 
 const plain = styleOf({ isTTY: false } as NodeJS.WriteStream)
 const pageOf = (section: string, topic: string, text: string): ManualPage => ({
@@ -70,6 +70,14 @@ describe('pages of the manual', () => {
     expect(topicsText(pages, 26)).toBe(`  how-to       slurm
                metrics
   reference    exit-codes`)
+  })
+
+  test('on a terminal a link is the line that shows the other page', () => {
+    const text =
+      '[one](../how-to/slurm.md#limits) [two](1-first.md) [new](commands/experiment-new.md) [all](../README.md)'
+    expect(textWithCalls(`${text} [out](https://a.org/b.md)`)).toBe(
+      '[one](<qanat help slurm>) [two](<qanat help first>) [new](<qanat experiment new --help>) [all](<qanat help>) [out](https://a.org/b.md)',
+    )
   })
 
   test('pages for the browser link to each other, and escape what is written', () => {
