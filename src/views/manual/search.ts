@@ -5,11 +5,11 @@ export interface Found {
   readonly page: ManualPage
   /** The heading of the part that has them. */
   readonly heading: string
-  /** The first line with most of them, or the first line of the part if only its heading has them. */
+  /** The first sentence or line with most of them, or the first one of the part if only its heading has them. */
   readonly line: string
 }
 
-/** A part of a page: what stands below a heading. */
+/** A part of a page: the paragraphs, and the lines of code and of tables, below a heading. */
 interface Part {
   readonly heading: string
   readonly lines: readonly string[]
@@ -17,9 +17,16 @@ interface Part {
 
 /**
  * The pages that have a part with all of the words, the best first: those that have them in headings, then those that have
- * them most often. The case of letters does not matter, and a word may be the beginning of a longer one.
+ * them most often. The case of letters does not matter, and a word may be the beginning of a longer one. Several words in one
+ * are searched for as they stand, and if no page has them so, each by itself.
  */
 export function searchManual(pages: readonly ManualPage[], words: readonly string[]): Found[] {
+  const found = pagesWith(pages, words)
+  const single = words.flatMap(word => word.split(' ')).filter(word => word !== '')
+  return found.length > 0 || single.length === words.length ? found : pagesWith(pages, single)
+}
+
+function pagesWith(pages: readonly ManualPage[], words: readonly string[]): Found[] {
   const patterns = words.map(word => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}`, 'giu'))
   const found = pages.flatMap(page => {
     const parts = partsOf(page.text).map(part => ({ part, score: scoreOf(part, page, patterns) }))
@@ -39,9 +46,11 @@ function scoreOf({ heading, lines }: Part, page: ManualPage, patterns: readonly 
   return counts.includes(0) ? 0 : counts.reduce((sum, count) => sum + count, 0)
 }
 
+const sentenceEnd = /(?<=[.!?]) (?=[\p{Lu}`])/u
+
 function lineWith({ lines }: Part, patterns: readonly RegExp[]): string {
   const had = (line: string) => patterns.filter(pattern => counted(pattern, line) > 0).length
-  const texts = lines.filter(line => line !== '' && !line.startsWith('```'))
+  const texts = lines.filter(line => line !== '' && !line.startsWith('```')).flatMap(line => line.split(sentenceEnd))
   return texts.reduce((one, other) => (had(other) > had(one) ? other : one), texts[0] ?? '')
 }
 
@@ -49,14 +58,21 @@ function counted(pattern: RegExp, text: string): number {
   return text.match(pattern)?.length ?? 0
 }
 
+/** A line of text, and one that goes on with the paragraph or the item of a list before it. */
+const isText = /^(?!```|\||<!--|$)/
+const goesOn = /^(?!\s*(```|\||>|<!--|[-*] |\d+\. |$))/
+
 function partsOf(text: string): Part[] {
   const parts: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }]
   let isCode = false
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) isCode = !isCode
     const [, heading] = (!isCode && /^#+ (.*)/.exec(line)) || []
-    if (heading === undefined) parts.at(-1)!.lines.push(line)
-    else parts.push({ heading: heading.replaceAll('`', ''), lines: [] })
+    const { lines } = parts.at(-1)!
+    if (heading !== undefined) parts.push({ heading: heading.replaceAll('`', ''), lines: [] })
+    else if (!isCode && goesOn.test(line) && isText.test(lines.at(-1) ?? ''))
+      lines.push(`${lines.pop()} ${line.trim()}`)
+    else lines.push(line)
   }
   return parts
 }

@@ -34,9 +34,13 @@ function commonCode(runs: readonly Run[]): string[] {
   return codes.size === 1 && !codes.has(null) ? [`commits ${fewInSentence(commits)} with the same code`] : []
 }
 
-/** How many cells with a finished group are not shown, since they have none of the metrics. */
+/** How many combinations with a finished group are not shown, since they have none of the metrics. */
 export function unmeasuredRemark({ unmeasured }: ShownPart): string[] {
-  return unmeasured > 0 ? [`${unmeasured} cell${unmeasured === 1 ? ' has' : 's have'} none of these metrics`] : []
+  return unmeasured > 0 ? [`${combinationsHave(unmeasured)} none of these metrics`] : []
+}
+
+function combinationsHave(count: number): string {
+  return count === 1 ? '1 combination of parameters has' : `${count} combinations of parameters have`
 }
 
 /** What a reader has to know besides the rows. @param cells how many there are to show @param rows how many are shown */
@@ -47,9 +51,8 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   const empty = without.length - waiting
   const lines: string[] = []
   if (rows < cells) lines.push(`${cells - rows} more rows: --all`)
-  const cellsHave = (count: number) => `${count} cell${count === 1 ? ' has' : 's have'} no finished group`
-  if (waiting > 0) lines.push(`${cellsHave(waiting)} yet`)
-  if (empty > 0) lines.push(`${cellsHave(empty)}: qanat failures ${experiment}`)
+  if (waiting > 0) lines.push(`${combinationsHave(waiting)} no finished group yet`)
+  if (empty > 0) lines.push(`${combinationsHave(empty)} no finished group: qanat failures ${experiment}`)
   lines.push(...notes)
   lines.push(...supersededRemark(superseded).map(text => `${text}; --repeats averages them`))
   if (metrics.length === 0) lines.push('no metrics of these groups are known that can be compared')

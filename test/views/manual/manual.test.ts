@@ -51,11 +51,16 @@ describe('pages of the manual', () => {
     expect(topics(searchManual(pages, words.split(' ')))).toEqual(expected)
   })
 
+  test('several words in one are searched for as they stand, and else each by itself', () => {
+    expect(topics(searchManual(pages, ['walltime is']))).toEqual(['exit-codes'])
+    expect(topics(searchManual(pages, ['walltime limits']))).toEqual(['slurm'])
+  })
+
   test('any words can be searched for, and what is found has all of them', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }), words => {
         for (const { page } of searchManual(pages, words))
-          for (const word of words) expect(page.text.toLowerCase()).toContain(word.toLowerCase())
+          for (const word of words.join(' ').split(' ')) expect(page.text.toLowerCase()).toContain(word.toLowerCase())
       }),
     )
   })
@@ -66,6 +71,12 @@ describe('pages of the manual', () => {
   qanat help exit-codes  The walltime is over, or a walltime is wrong.
   qanat help slurm       Limits of time: --time  the walltime`,
     )
+    const wrapped = pageOf(
+      'how-to',
+      'wrapped',
+      '# Wrapped\n\nIt is short. This one goes\non in the next line. The end.\n',
+    )
+    expect(searchManual([wrapped], ['next'])).toMatchObject([{ line: 'This one goes on in the next line.' }])
     expect(foundText(searchManual(pages, ['scripts']), ['scripts'], plain)).toContain('qanat experiment new --help')
     expect(topicsText(pages, 26)).toBe(`  how-to       slurm
                metrics
