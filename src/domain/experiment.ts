@@ -48,7 +48,7 @@ export interface PathOptions {
 export function pathOptionsOf({
   storageOption = '--storage_path',
   datasetOption = '--dataset_path',
-}: Partial<PathOptions>): PathOptions {
+}: { readonly [Name in keyof PathOptions]?: PathOptions[Name] | undefined }): PathOptions {
   return { storageOption, datasetOption }
 }
 

@@ -20,8 +20,14 @@ export function makeCommand(script: string): string | null {
   return /(^|\/)(GNUmakefile|[Mm]akefile|[^/]+\.mk)$/.test(script) ? 'make -f' : null
 }
 
+/** The commands of scripts, by the end of their names. */
+const commands: Readonly<Record<string, string>> = {
+  ...{ sh: 'bash', bash: 'bash', zsh: 'zsh', py: 'python3', R: 'Rscript', r: 'Rscript', jl: 'julia' },
+  ...{ js: 'node', mjs: 'node', cjs: 'node', pl: 'perl', rb: 'ruby', lua: 'lua' },
+}
+
 /** The command that usually runs a script with that name; empty if there is none. */
 export function usualCommand(script: string): string {
-  const ofKind: Readonly<Record<string, string>> = { sh: 'bash', py: 'python3' }
-  return makeCommand(script) ?? ofKind[/\.(\w+)$/.exec(script)?.[1] ?? ''] ?? ''
+  const [, kind = ''] = /\.(\w+)$/.exec(script) ?? []
+  return makeCommand(script) ?? (Object.hasOwn(commands, kind) ? commands[kind]! : '')
 }

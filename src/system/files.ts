@@ -137,6 +137,15 @@ export function writeFiles(
   return files.map(({ path }) => path)
 }
 
+/** Writes a new file. @throws any error if something is there already */
+export function createFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx', flush: true })
+  } catch (error) {
+    throw explainWriting(error, path)
+  }
+}
+
 /** Removes a file, if there is one. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true })

@@ -4,6 +4,7 @@ import { nothingExpected } from '../../domain/results/metrics.js'
 import { splitWords } from '../../domain/text/words.js'
 import { usualCommand } from '../../domain/user-command.js'
 import { folderIn } from '../../operations/documents/register-document.js'
+import { headOf } from '../../operations/registry/describe-script.js'
 import { executableIn, scriptFile } from '../../operations/registry/script-file.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { checkPathOption, namedOption } from '../../project/yaml/path-options.js'
@@ -37,13 +38,15 @@ export async function askForExperiment(
   const usual = join(path, 'execute.sh')
   const executable = await askForScript(workspace, name, known.executable, usual)
   const executableCommand = await askForCommand(executable, known.executableCommand ?? commandOf(workspace, executable))
-  const storage = await askForOption('storageOption', 'the folder for its results', known)
+  const isNew = known.executable === undefined
+  const told = isNew ? headOf(workspace, { path, executable, executableCommand }) : known
+  const storage = await askForOption('storageOption', 'it', told)
   const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
   const names = datasets.list().map(dataset => dataset.name)
   const read = await chooseNames('Datasets that it reads', names, known.datasets ?? [])
   const dataset =
     read.length > 0
-      ? await askForOption('datasetOption', 'the path of each dataset', known)
+      ? await askForOption('datasetOption', 'it', told)
       : namedOption('datasetOption', pathOptionsOf(known).datasetOption)
   const actions = await askForList(
     {
@@ -114,14 +117,20 @@ function commandOf(workspace: Workspace, executable: string): string | undefined
   return ['python3 -m', 'python3'].find(isThere)
 }
 
-/** Asks for the option before a path, which may be the usual one, another one or none. */
-async function askForOption<Name extends keyof PathOptions>(
+const paths = { storageOption: 'the folder for its results', datasetOption: 'the path of each dataset' }
+
+/**
+ * Asks for the option before a path, which may be the usual one, another one or none.
+ * @param script what gets the path
+ * @param told what is known, of the experiment or of its script
+ */
+export async function askForOption<Name extends keyof PathOptions>(
   name: Name,
-  what: string,
-  experiment: Partial<PathOptions>,
+  script: string,
+  told: { readonly [Each in Name]?: PathOptions[Each] | undefined },
 ): Promise<Partial<Pick<PathOptions, Name>>> {
-  const known = pathOptionsOf(experiment)[name] ?? 'none'
-  const message = `Option by which it gets ${what}, or none`
+  const known = pathOptionsOf(told)[name] ?? 'none'
+  const message = `Option by which ${script} gets ${paths[name]}, or none`
   return namedOption(name, await askForLine({ message, known, check: text => checkPathOption(name, text) }))
 }
 

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../domain/dataset.js'
 import type { Document } from '../../domain/document.js'
 import type { Experiment } from '../../domain/experiment.js'
+import { UserError } from '../../errors.js'
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../../project/descriptions.js'
 import { documentToYaml, readDocumentFile } from '../../project/document-description.js'
 import { isMapping } from '../../project/yaml/schema.js'
@@ -58,7 +59,26 @@ export function readDescription<Each extends Kind>(
   file: string,
   known: Described[Each] | null,
 ): Described[Each] {
+  refuseOther(kind, file)
   return readers[kind](file, known && isWhole(kind, file) ? null : known)
+}
+
+/** Refuses the script or the data themselves, whose description is wanted. */
+function refuseOther(kind: Kind, file: string): void {
+  if (!/\.(?!ya?ml$|json$)\w+$/i.test(file) || isMappingIn(file)) return
+  throw new UserError(
+    `${file} describes no ${kind}: give a YAML file with ${needed[kind].join(', ').replace(/, (?=\w+$)/, ' and ')}`,
+    `qanat ${kind} new        asks for them`,
+  )
+}
+
+function isMappingIn(file: string): boolean {
+  try {
+    return isMapping(readYaml(file, 'text').value())
+  } catch (error) {
+    if (error instanceof UserError) return false
+    throw error
+  }
 }
 
 /** The YAML that {@link readDescription} reads as the same thing. */

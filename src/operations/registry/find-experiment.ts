@@ -2,18 +2,29 @@ import type { Dataset } from '../../domain/dataset.js'
 import type { StoredDocument } from '../../domain/document.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import type { Workspace } from '../workspace.js'
+import { isScriptFile } from './script-file.js'
 
 /** @throws UserError with the nearest name */
-export function findExperiment({ store }: Workspace, name: string): Experiment {
+export function findExperiment(workspace: Workspace, name: string): Experiment {
+  const { store } = workspace
   const found = store.experiments.find(name)
   if (found) return found
   const runsIt = store.experiments.list().find(({ experiment }) => isScript(experiment, name))?.experiment
-  if (!runsIt) return unknown('experiment', name, store.experiments.names())
+  if (!runsIt) return refuseUnknown(workspace, name)
   throw new UserError(
     `no experiment '${name}', and the experiment ${runsIt.name} runs that script. Did you mean ${runsIt.name}?`,
     `qanat run ${runsIt.name}        runs it`,
+  )
+}
+
+function refuseUnknown(workspace: Workspace, name: string): never {
+  if (!isScriptFile(workspace, name)) return unknown('experiment', name, workspace.store.experiments.names())
+  throw new UserError(
+    `${name} is a script, and no experiment yet`,
+    `${displayCommand(['qanat', 'experiment', 'new', name])}        registers it`,
   )
 }
 

@@ -1,8 +1,12 @@
+import { resolve } from 'node:path'
 import type { Action, Experiment } from '../../domain/experiment.js'
 import { isModule, scriptPlaces } from '../../domain/script-places.js'
+import { usualCommand } from '../../domain/user-command.js'
 import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { exists, isFile } from '../../system/files.js'
+import { hasProgram } from '../../system/programs.js'
+import { readRegular } from '../../system/regular-file.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** What runs as an executable, and the folder of the code. */
@@ -50,4 +54,12 @@ export function executableIn(workspace: Workspace, script: Script, owner: string
 export function missingText(script: Script): string {
   const { executable, path } = script
   return isModule(script) ? `${executable}: there is no ${scriptPlaces(script, path).join(', ')}` : executable
+}
+
+/** Whether a file is a script, and not its description. @param file relative to the folder of the user, or absolute */
+export function isScriptFile({ cwd }: Workspace, file: string): boolean {
+  const path = resolve(cwd, file)
+  const text = readRegular(path)
+  if (text === null || /\.(ya?ml|json)$/i.test(path)) return false
+  return usualCommand(path) !== '' || text.startsWith('#!') || hasProgram(path)
 }

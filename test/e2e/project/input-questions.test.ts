@@ -178,6 +178,44 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
   })
 })
 
+describe.skipIf(!hasTerminal)('questions about a script', () => {
+  test('are about what it does not tell of itself, and about the rest if that is asked for', async () => {
+    const folder = await projectWith('true')
+    folder.write('.qanat/data.yaml', 'name: iris\npath: it.sh\n')
+    await folder.qanat('dataset', 'new', '.qanat/data.yaml')
+    folder.write('told.py', "add_argument('--lr', default=0.1)\nadd_argument('--out')\n")
+    const told = new Screen(folder, 'qanat experiment new told.py')
+    await told.shows(
+      "Experiment told registered as told.yaml describes it. Next: qanat run --commit 'Add told' told --lr 0.1",
+    )
+    expect(await told.exitCode()).toBe(0)
+    folder.write('it.py', "add_argument('--data')\n")
+    const screen = new Screen(folder, 'qanat experiment new it.py')
+    await answer(screen, [
+      ['Option by which it.py gets the folder for its results, or none (none)', 'into='],
+      ['Datasets that it reads', 'Space'],
+    ])
+    await screen.shows('Experiment it.py registered as it.experiment.yaml describes it. Next: qanat run it.py')
+    expect(await screen.exitCode()).toBe(0)
+    expect((await folder.json('experiment', 'status', 'it.py', '--json')).experiment).toMatchObject({
+      ...{ executable_command: 'python3', datasets: ['iris'], storage_option: 'into=', dataset_option: '--data' },
+    })
+    folder.write('more.py', "add_argument('--data')\nadd_argument('--out')\n")
+    const all = new Screen(folder, 'qanat experiment new more.py --prompt')
+    await answer(all, [
+      ['Name of the experiment that runs more.py (more)', 'less'],
+      ['Command that runs more.py, or a blank for none (python3)', 'python3 -u'],
+      ['Option by which more.py gets the folder for its results, or none (--out)'],
+      ['Datasets that it reads', 'Space'],
+      ['Option by which more.py gets the path of each dataset, or none (--data)', 'none'],
+    ])
+    expect(await all.exitCode()).toBe(0)
+    expect((await folder.json('experiment', 'status', 'less', '--json')).experiment).toMatchObject({
+      ...{ executable_command: 'python3 -u', storage_option: '--out', dataset_option: null },
+    })
+  })
+})
+
 describe.skipIf(!hasTerminal)('questions about a document', () => {
   test('register it with its dependencies; the usual scripts are offered', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}', { 'site/Makefile': 'all:\n' })
