@@ -5,6 +5,7 @@ type CommandModule = () => Promise<{ default: CommandClass }>
 /** Every command by its words. Each is loaded only when it is called. */
 export const commands: Readonly<Record<string, CommandModule>> = {
   completion: () => import('./completion.js'),
+  demo: () => import('./demo.js'),
   init: () => import('./init.js'),
   export: () => import('./export.js'),
   doctor: () => import('./doctor.js'),

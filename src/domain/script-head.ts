@@ -84,7 +84,7 @@ function declaredOptions(code: string): DeclaredOption[] {
 function argumentsAt(code: string, from: number): string[] {
   const words = ['']
   let depth = 0
-  for (const [part] of code.slice(from).matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#.*|[^]/g)) {
+  for (const [part] of code.slice(from).matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#.*|[\s\S]/g)) {
     if (part.startsWith('#')) continue
     if (/^[([{]$/.test(part)) depth++
     if (/^[)\]}]$/.test(part) && depth-- === 0) break
@@ -96,7 +96,7 @@ function argumentsAt(code: string, from: number): string[] {
 
 function optionOf(words: readonly string[]): DeclaredOption | null {
   const key = (...names: string[]) =>
-    words.flatMap(word => new RegExp(`^(?:${names.join('|')})\\s*=\\s*([^]*)$`).exec(word)?.[1] ?? [])[0]
+    words.flatMap(word => new RegExp(`^(?:${names.join('|')})\\s*=\\s*([sS]*)$`).exec(word)?.[1] ?? [])[0]
   // Several names are several words, or c("-l", "--lr") in R; click adds that of a Python variable.
   const names = words.filter(word => /^(c\()?["']/.test(word)).flatMap(literals)
   const name = names.find(each => each.startsWith('--')) ?? names.find(each => each.startsWith('-')) ?? names[0]
@@ -104,7 +104,7 @@ function optionOf(words: readonly string[]): DeclaredOption | null {
   const isPositional = !name.startsWith('-')
   const action = literals(key('action') ?? '')[0] ?? ''
   const known = key('default')
-  const [choice] = literals(/\[([^]*)\]/.exec(key('choices', 'type') ?? '')?.[1] ?? '')
+  const [choice] = literals(/\[([\s\S]*)\]/.exec(key('choices', 'type') ?? '')?.[1] ?? '')
   const isOptional = /["'][?*]["']/.test(key('nargs') ?? '')
   return {
     name,

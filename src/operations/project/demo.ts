@@ -1,0 +1,96 @@
+import { dirname } from 'node:path'
+import { splitWords } from '../../domain/text/words.js'
+import { ExitCode, InterruptedError, OperationError, UserError } from '../../errors.js'
+import { exists, makeFolder } from '../../system/files.js'
+import { hasProgram, runHere, runProgram } from '../../system/programs.js'
+import { makeTemporaryFolder } from '../../system/temporary-folder.js'
+
+/** A step of a session. */
+export interface DemoStep {
+  /** What is typed after `qanat`. */
+  readonly line: string
+  readonly does: string
+  /** Whether its output is shown. */
+  readonly isShown?: boolean
+  /** Its exit code, if that is not 0. */
+  readonly code?: number
+}
+
+/** The session of `qanat demo`. */
+export const demoSteps: readonly DemoStep[] = [
+  { line: 'init --yes', does: 'make a project' },
+  { line: 'dataset new dataset.yaml', does: 'name the data' },
+  { line: 'experiment new classifier.yaml', does: 'name a script' },
+  {
+    line: 'run -V "--rate 0.001 0.01 0.1 1" classify_iris -R "--seed 0 5 1" --n_threads 2',
+    does: 'run it 20 times',
+  },
+  { line: 'compare classify_iris --over seed', does: 'which rate is best?', isShown: true },
+  { line: 'run classify_iris --rate fast', does: 'run it with a mistake', code: 1 },
+  { line: 'why 2', does: 'why did it fail?', isShown: true },
+  { line: 'plot classify_iris 1 -o accuracy.svg', does: 'draw a figure' },
+  { line: 'whence accuracy.svg', does: 'what made the figure?', isShown: true },
+]
+
+/** Milliseconds for what takes a moment. */
+const patience = 60_000
+
+/**
+ * Makes a git repository with the example, in which commits can be made whoever the user is for git.
+ * @param example its folder, absolute
+ * @param wanted the folder to make it in, absolute; null for a temporary one
+ * @returns the folder
+ * @throws UserError if a program is missing, or something is in the place of the folder; then nothing was made
+ */
+export async function makeDemo(example: string, wanted: string | null): Promise<string> {
+  for (const program of ['git', 'python3']) {
+    if (!hasProgram(program))
+      throw new UserError(`the demo needs ${program}, and it is not in the PATH`, 'install it first')
+  }
+  if (wanted !== null && exists(wanted)) throw new UserError(`${wanted} exists already`, 'name a new folder')
+  const folder = wanted ?? `${makeTemporaryFolder('qanat-demo-')}/iris`
+  makeFolder(dirname(folder))
+  const git = ['git', '-C', folder]
+  const commands = [
+    ['cp', '-R', example, folder],
+    // The program may be installed where nobody may write.
+    ['chmod', '-R', 'u+w', folder],
+    [...git, 'init', '--quiet'],
+    [...git, 'config', 'user.name', 'Demo'],
+    [...git, 'config', 'user.email', 'demo@example.org'],
+    [...git, 'add', '--all'],
+    [...git, 'commit', '--quiet', '--message', 'Iris data and scripts'],
+  ]
+  for (const command of commands) {
+    const { exitCode, stderr } = await runProgram(command, { environment: process.env, timeout: patience })
+    if (exitCode !== 0) throw new OperationError(`the project of the demo cannot be made: ${stderr}`)
+  }
+  return folder
+}
+
+/** Plays a step in the folder of the demo. @param program the words that start Qanat @throws OperationError if it fails */
+export async function playStep(
+  folder: string,
+  program: readonly string[],
+  { line, isShown = false, code = 0 }: DemoStep,
+): Promise<void> {
+  const words = [...program, ...splitWords(line)]
+  const hidden = code === 0 ? '>/dev/null' : '>/dev/null 2>&1'
+  const end = await runHere(isShown ? words : ['sh', '-c', `exec "$@" ${hidden}`, 'sh', ...words], {
+    environment: process.env,
+    cwd: folder,
+  })
+  if (end.isInterrupted || end.code === ExitCode.interrupted) {
+    throw new InterruptedError('the demo was interrupted', `its project stays in ${folder}`)
+  }
+  if (end.code === code) return
+  throw new OperationError(
+    `a step of the demo has ended with code ${end.code}: qanat ${line}`,
+    `its project stays in ${folder}`,
+  )
+}
+
+/** Whether people can type `qanat`. */
+export function isInPath(): boolean {
+  return hasProgram('qanat')
+}
