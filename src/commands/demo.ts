@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import * as Args from '@oclif/core/args'
 import { QanatCommand } from '../cli/base-command.js'
 import { demoSteps, isInPath, makeDemo, playStep } from '../operations/project/demo.js'
-import { demoEnd, demoLine } from '../views/demo.js'
+import { demoEnd, demoLine } from '../views/init.js'
 
 export default class Demo extends QanatCommand {
   static override summary = 'Show a first session, in a project to keep'

@@ -96,7 +96,7 @@ function argumentsAt(code: string, from: number): string[] {
 
 function optionOf(words: readonly string[]): DeclaredOption | null {
   const key = (...names: string[]) =>
-    words.flatMap(word => new RegExp(`^(?:${names.join('|')})\\s*=\\s*([sS]*)$`).exec(word)?.[1] ?? [])[0]
+    words.flatMap(word => new RegExp(`^(?:${names.join('|')})\\s*=\\s*([\\s\\S]*)$`).exec(word)?.[1] ?? [])[0]
   // Several names are several words, or c("-l", "--lr") in R; click adds that of a Python variable.
   const names = words.filter(word => /^(c\()?["']/.test(word)).flatMap(literals)
   const name = names.find(each => each.startsWith('--')) ?? names.find(each => each.startsWith('-')) ?? names[0]
