@@ -62,5 +62,6 @@ function mannerOf({ name }: Place): Manner {
       .replaceAll(path, `~/${name}`)
       .replaceAll(hostname(), 'laptop')
       .replaceAll(`${userInfo().username}@laptop`, 'ada@laptop')
-  return { shown, compared: (text, folder) => timeless(shown(text, folder)) }
+  // A command may have stored what became of earlier runs before it was refused.
+  return { shown, compared: (text, folder) => timeless(shown(text, folder)), isStrict: false }
 }
