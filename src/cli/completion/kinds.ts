@@ -108,6 +108,15 @@ export const lookups = {
   runs_or_tag_changes: ({ store, given }) =>
     isRunWord(given.name![0]!) ? tagChanges(store, given) : runsOf(store, given).map(described),
   settings: async () => (await import('../../project/config-edit.js')).settingKeys(await configured()),
+  script_arguments: async ({ store, given, typed }) => {
+    const settings = (name: string, values: readonly string[]) =>
+      /^pos_\d+$/.test(name) ? [] : values.map(value => `${name}=${value}`)
+    // Where nothing is typed, options would hide the files that the shell adds.
+    const options = (name: string) => (typed.startsWith('-') ? [name] : [])
+    return (await parametersOf(store, given)).flatMap(({ name, values }) =>
+      name.startsWith('-') ? options(name) : settings(name, values),
+    )
+  },
   sortings: ({ store, given }) => bothOrders([...sortNames, ...bestMetrics(store, given)]),
   statuses: ({ typed }) => listed(groupStates, typed),
   tag_changes: ({ store, given }) => tagChanges(store, given),

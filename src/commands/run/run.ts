@@ -40,7 +40,7 @@ export default class ExperimentRun extends QanatCommand {
   static override enableJsonFlag = true
   static override args = {
     name: experimentArgument,
-    arguments: Args.string({ description: 'passed to the experiment unchanged', completes: 'files' }),
+    arguments: Args.string({ description: 'passed to the experiment unchanged', completes: 'script_arguments' }),
   }
   static override flags = runFlags
 

@@ -37,9 +37,10 @@ describe('commands', () => {
 
 describe('what is looked up', () => {
   test.each([
+    ['script_arguments', 'run it --seed |run -- it --runner |run it --values '],
     ['experiments', 'experiment status |run |experiment run |run -- |-q --no_emoji run |run -q '],
     ['datasets', 'dataset delete '],
-    ['files', 'dataset new |action it plot 4 --format |run it --seed |run -- it --runner |run it -f |run it --values '],
+    ['files', 'dataset new |action it plot 4 --format |run it -f '],
     ['folders', 'init |run --storage_path '],
     ['settings', 'config set '],
     ['dataset_runs', 'dataset diff d |dataset diff d 1 |dataset verify d '],
@@ -145,6 +146,6 @@ describe('options', () => {
     const prefix = '--submit-template='
     expect(wanted('run --submit-template=two')).toMatchObject({ kind: 'templates', prefix, typed: 'two' })
     expect(wanted('run --snapshot=')).toMatchObject({ prefix: '--snapshot=', candidates: { length: 3 } })
-    expect(wanted('run it --of_the_script=')).toMatchObject({ kind: 'files', prefix: '' })
+    expect(wanted('run it --of_the_script=')).toMatchObject({ kind: 'script_arguments', prefix: '' })
   })
 })

@@ -102,7 +102,11 @@ describe('candidates from the project', () => {
       'groups it --param |runs --param ': ['pos_0:x', 'batch-size:8', 'seed:0', 'seed:1'],
       'runs --param --seed : ': ['…', '--batch-size:8', '--seed:0'],
       'plot nothing -y |groups nothing --param ': [],
+      'run it --': ['…', '--batch-size', '--seed'],
+      'run it |run it x ': [],
     })
+    await folder.qanat('run', '-V', 'lr 0.1 0.2', 'it', 'model=small')
+    await expectValues(folder, { 'run it |run it lr=0.1 ': ['model=small', 'lr=0.1', 'lr=0.2'] })
   })
 
   test('are silently left out if there is no project, or it is broken, of another schema or not repaired, and nothing is written', async () => {
