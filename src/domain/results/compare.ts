@@ -208,6 +208,11 @@ function newestOfEach(groups: readonly GroupResult[], numbers: Int32Array): numb
   return newest
 }
 
+/** Whether a group has one of some metrics. */
+export function hasOneOf({ metrics }: GroupResult, names: readonly string[]): boolean {
+  return names.some(name => Object.hasOwn(metrics, name))
+}
+
 function hasFinished({ state }: GroupResult): boolean {
   return state === 'finished'
 }

@@ -50,7 +50,8 @@ export class ComparedCell implements Cell {
   private known: readonly CellValue[] | null = null
 
   constructor(
-    private readonly cell: Cell,
+    /** Without its values. */
+    readonly cell: Cell,
     private readonly metrics: readonly MetricChoice[],
     readonly best: boolean,
   ) {
@@ -95,6 +96,8 @@ export interface ExperimentComparison extends Omit<Comparison, 'cells'>, Counted
   readonly cells: readonly ComparedCell[]
   /** The same without `--top`. */
   readonly allCells: readonly ComparedCell[]
+  /** Those of which no group has any of the metrics. */
+  readonly bare: ReadonlySet<Cell>
   /** Groups whose files could not be read, with the first run of them; null if there are none. */
   readonly unreadable: { readonly groups: number; readonly run: number } | null
   /** What is known of the grid whose cells are the rows; null if the rows are those of the groups. */
@@ -145,6 +148,7 @@ export function compareRuns(
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
   const isGone = ({ storagePath }: Run) => !isFolder(absolutePath(workspace, storagePath))
   const cells = sortedCells(grid, metrics, request, there)
+  const without = withoutMetrics(runs, grid.cells, metrics, isGone)
   const warned = workspace.store
     .reading(() => runs.map(({ id }) => ({ run: id, groups: workspace.store.readings.warned(id) })))
     .filter(each => each.groups > 0)
@@ -159,7 +163,7 @@ export function compareRuns(
         request.over === null,
         metrics.map(each => each.name),
       ),
-      ...withoutMetrics(runs, grid.cells, metrics, isGone),
+      ...without.notes,
     ],
     groups: groups.length,
     byNamed: by ?? [],
@@ -167,6 +171,7 @@ export function compareRuns(
     otherMetrics,
     cells: request.top === null ? cells : cells.slice(0, request.top),
     allCells: cells,
+    bare: without.bare,
     unreadable: warned[0] ? { groups: warned.reduce((sum, each) => sum + each.groups, 0), run: warned[0].run } : null,
     grid: null,
   }

@@ -1,4 +1,10 @@
-import { compareGroups, type GroupResult, numericParameters, originNames } from '../../domain/results/compare.js'
+import {
+  compareGroups,
+  type GroupResult,
+  hasOneOf,
+  numericParameters,
+  originNames,
+} from '../../domain/results/compare.js'
 import { numberOf, type Statistic } from '../../domain/results/metrics.js'
 import { averaged, findParameter, metricNamed, parameterNamed, parameterNames } from '../../domain/results/named.js'
 import { checkPlot } from '../../domain/results/plot/check-plot.js'
@@ -158,7 +164,7 @@ function wishOf(
 ): PlotWish {
   const parameters = parameterNames(groups)
   const finished = groups.filter(hasFinished)
-  const measured = finished.filter(({ metrics }) => Object.hasOwn(metrics, metric))
+  const measured = finished.filter(group => hasOneOf(group, [metric]))
   // Only what differs among groups that are drawn has a place: an option that was mistyped once, or a trial, gets none.
   const drawn = measured.length > 0 ? measured : finished
   const varyingIn = (some: typeof groups) => compareGroups(some, { by: null, over: [], repeats: false }, areApart).by

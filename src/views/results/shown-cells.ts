@@ -17,9 +17,9 @@ export interface ShownPart {
 
 /** The cells that have a result: a finished group with one of the metrics, if any has one. Of a grid all, with what is missing. */
 export function shownPart(comparison: ExperimentComparison): ShownPart {
-  const { by, byNamed, constants, grid } = comparison
-  const finished = grid ? comparison.allCells : comparison.allCells.filter(cell => cell.finished > 0)
-  const measured = grid ? finished : finished.filter(({ values }) => values.some(value => value !== null))
+  const { allCells, bare, by, byNamed, constants, grid, superseded } = comparison
+  const finished = grid ? allCells : allCells.filter(cell => cell.finished > 0)
+  const measured = grid || bare.size === 0 ? finished : finished.filter(({ cell }) => !bare.has(cell))
   const cells = measured.length > 0 ? measured : finished
   const [columns, same] = [new Set<string>(), { ...constants }]
   for (const [at, name] of by.entries()) {
@@ -30,9 +30,17 @@ export function shownPart(comparison: ExperimentComparison): ShownPart {
       same[name] = value
     }
   }
-  const isTop = comparison.cells.length < comparison.allCells.length
-  const shown = isTop ? cells.slice(0, comparison.cells.length) : cells
-  return { cells: shown, columns, constants: same, unmeasured: finished.length - cells.length, ...groupsIn(cells) }
+  const isTop = comparison.cells.length < allCells.length
+  return {
+    cells: isTop ? cells.slice(0, comparison.cells.length) : cells,
+    columns,
+    constants: same,
+    unmeasured: finished.length - cells.length,
+    // There may be 100,000 cells, and mostly all groups are in them.
+    ...(cells.length === allCells.length && superseded === 0 && !grid
+      ? { groups: comparison.groups, runs: new Set(comparison.runs.map(({ id }) => id)) }
+      : groupsIn(cells)),
+  }
 }
 
 /** How many groups are in cells, and the ids of their runs. */
@@ -40,12 +48,11 @@ function groupsIn(cells: readonly ComparedCell[]): Pick<ShownPart, 'groups' | 'r
   const runs = new Set<number>()
   let groups = 0
   for (const cell of cells) {
-    for (const some of [cell.groups, ...cell.missing.values()]) {
-      for (const { run, state } of some) {
-        if (state === 'not_run') continue
-        runs.add(run)
-        groups++
-      }
+    const missing = cell.finished < cell.expected ? [...cell.missing.values()].flat() : []
+    for (const { run, state } of [...cell.groups, ...missing]) {
+      if (state === 'not_run') continue
+      runs.add(run)
+      groups++
     }
   }
   return { groups, runs }

@@ -1,5 +1,5 @@
 import { fewInSentence } from '../../text/names.js'
-import { type Cell, type Comparison, type GroupResult, looksLikeSeed, originNames } from '../compare.js'
+import { type Cell, type Comparison, type GroupResult, hasOneOf, looksLikeSeed, originNames } from '../compare.js'
 import { plain } from '../named.js'
 
 /** The groups of a cell that count in its means. */
@@ -11,8 +11,8 @@ type MeasuredOf = (cell: Cell) => readonly GroupResult[]
  * @param metrics the names of those that are compared
  */
 export function comparisonNotes(grid: Comparison, hasNoOver: boolean, metrics: readonly string[]): string[] {
-  const isMeasured = ({ metrics: own }: GroupResult) => metrics.some(name => Object.hasOwn(own, name))
-  const measuredOf: MeasuredOf = ({ groups }) => (metrics.length === 0 ? groups : groups.filter(isMeasured))
+  const measuredOf: MeasuredOf = ({ groups }) =>
+    metrics.length === 0 ? groups : groups.filter(group => hasOneOf(group, metrics))
   return [
     ...hiddenOrigins(grid, measuredOf),
     ...averagedBesides(grid, measuredOf, hasNoOver),

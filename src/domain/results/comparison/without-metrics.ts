@@ -5,6 +5,7 @@ import type { Cell, MetricChoice } from '../compare.js'
 /**
  * Says how many groups that have finished have none of the metrics that others have: those whose files are gone, and those of
  * which a mean is silent, since other groups of their cell have it.
+ * @returns sentences, and the cells of which no group has any of the metrics
  * @param isGone whether the folder of a run is gone; asked only of few runs
  */
 export function withoutMetrics(
@@ -12,10 +13,13 @@ export function withoutMetrics(
   cells: readonly Cell[],
   metrics: readonly MetricChoice[],
   isGone: (run: Run) => boolean,
-): string[] {
+): { notes: string[]; bare: ReadonlySet<Cell> } {
+  const bare = new Set<Cell>()
   const [all, silent] = [new Map<number, number>(), new Map<number, number>()]
-  for (const { groups } of cells) {
+  for (const cell of cells) {
+    const { groups } = cell
     const without = groups.filter(group => !metrics.some(({ name }) => name in group.metrics))
+    if (without.length === groups.length) bare.add(cell)
     for (const { run } of without) {
       all.set(run, (all.get(run) ?? 0) + 1)
       if (without.length < groups.length) silent.set(run, (silent.get(run) ?? 0) + 1)
@@ -24,10 +28,11 @@ export function withoutMetrics(
   const gone = runs.filter(run => all.has(run.id) && isGone(run))
   const others = runs.filter(run => silent.has(run.id) && !gone.includes(run))
   const are = gone.length === 1 ? 'folder of' : 'folders of'
-  return [
+  const notes = [
     ...text(gone, all, ids => `: the ${are} ${ids} ${gone.length === 1 ? 'is' : 'are'} gone`),
     ...text(others, silent, ids => `, of ${ids}`),
   ]
+  return { notes, bare }
 }
 
 function text(runs: readonly Run[], counts: ReadonlyMap<number, number>, more: (ids: string) => string): string[] {
