@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { pythonScript, tryKind } from './kind.js'
+import { gate, inShell, pythonScript, tryKind } from './kind.js'
 import { asked } from './tools.js'
 
-// Tools that take long to install: ENVIRONMENTS='poetry hatch pdm pipenv meson scikit' npm run test:environments
+// Tools that take long to install: ENVIRONMENTS='poetry hatch pdm pipenv meson scikit cmake ninja nox dvc' npm run test:environments
 
 const project = (backend: string, name: string) => `[project]
 name = "app"
@@ -114,5 +114,76 @@ test.runIf(asked.includes('hatch'))(
     const kind = { files: { ...files, 'pyproject.toml': scripts }, make: 'hatch -q env create', edit, script: 's.py' }
     const tried = tryKind({ ...kind, command: 'hatch run train', environment: { HATCH_DATA_DIR: '$OUTSIDE/hatch' } })
     await expect(tried).rejects.toThrow("'hatch run train' cannot run in a frozen copy")
+  },
+)
+
+test.runIf(asked.includes('cmake') && asked.includes('ninja'))(
+  'cmake and ninja build the sources of the copy, whatever was configured in the tree',
+  async () => {
+    const configure = 'cmake -S . -B build -G Ninja >/dev/null'
+    const sources = {
+      'CMakeLists.txt': 'cmake_minimum_required(VERSION 3.15)\nproject(sim C)\nadd_executable(sim sim.c)\n',
+      'sim.c': '#include <stdio.h>\nint main(void) { printf("%d\\n", 1); return 0; }\n',
+      'run.sh': `${gate}${configure} && ninja -C build >/dev/null && exec build/sim\n`,
+      'ninja.sh': `${gate}ninja -C build >/dev/null && exec build/sim\n`,
+      '.gitignore': '/build\n/results\n',
+    }
+    const make = `${configure}; ninja -C build`
+    const later = "sed -i 's/1/2/' sim.c; git commit -qam 2; ninja -C build"
+    const given = { files: sources, make, command: 'sh', edit: later }
+    const tried = await tryKind({ ...given, script: 'run.sh' })
+    expect(tried).toMatchObject({ printed: ['1', '1', '1'], kept: [], changed: [] })
+    expect(tried.said).toMatch(/^Warning: the frozen copy has what CMake built, but not its configuration.*: build\n/)
+    // It built the sources of the tree.
+    const unconfigured = await tryKind({ ...given, script: 'ninja.sh' })
+    expect(unconfigured).toMatchObject({ printed: Array(3).fill(expect.stringContaining('build.ninja')), changed: [] })
+  },
+)
+
+test.runIf(asked.includes('nox'))(
+  'nox makes an environment for the copy, and leaves that of the tree alone',
+  async () => {
+    const sources = {
+      ...files,
+      'pyproject.toml': `${files['pyproject.toml']}[project.scripts]\napp = "app:main"\n`,
+      'noxfile.py': `import nox
+@nox.session(venv_backend="uv")
+def train(session):
+    session.install("-e", ".")
+    session.run("app", *session.posargs)
+`,
+      'src/app/__init__.py': `VALUE = 1
+def main():
+    exec(${JSON.stringify(pythonScript('import sys; print(VALUE, __file__, sys.prefix)'))}, globals())
+`,
+      '.gitignore': '/results\n/.nox\n__pycache__\n',
+      'run.sh': 'exec nox -R -s train -- "$@" 2>/dev/null\n',
+    }
+    const make = 'nox -s train --install-only 2>/dev/null'
+    const later = "sed -i 's/VALUE = 1/VALUE = 2/' src/app/__init__.py"
+    const tried = await tryKind({ files: sources, make, command: 'sh', script: 'run.sh', edit: later })
+    const inCopy =
+      /^1 \S*\/\.qanat\/cache\/[0-9a-f]{12}\/src\/app\/__init__.py \S*\/\.qanat\/cache\/[0-9a-f]{12}\/\.nox\/train$/
+    expect(tried).toMatchObject({ printed: Array(3).fill(expect.stringMatching(inCopy)), kept: [], changed: [] })
+  },
+)
+
+test.runIf(asked.includes('dvc'))(
+  'a rerun reads the data that DVC had in its commit, and the tree keeps its own',
+  async () => {
+    const sources = {
+      '.gitignore': '/results\n',
+      'run.sh': `${gate}dvc checkout --quiet; cat data/a.txt one.csv\n`,
+      'data/a.txt': 'first\n',
+      'one.csv': 'first\n',
+    }
+    const { project, ...tried } = await tryKind({
+      ...{ files: sources, make: 'dvc init -q; dvc add -q data one.csv', command: 'sh', script: 'run.sh' },
+      edit: 'echo second | tee data/a.txt >one.csv; dvc add -q data one.csv; git commit -qam 2',
+    })
+    expect(tried.printed[2]).toMatch(/^first\n/)
+    await inShell(project, 'touch .qanat/gate_go; qanat rerun -q 1')
+    expect(project.read('results/it/run_2/group_2/stdout.txt')).toBe('first\nfirst\n')
+    expect([project.read('data/a.txt'), project.read('one.csv')]).toEqual(['second\n', 'second\n'])
   },
 )

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { inShell, tryGrid, tryKind } from './kind.js'
+import { gate, inShell, tryGrid, tryKind } from './kind.js'
 
-const gate = 'while [ ! -e "$QANAT_PROJECT/.qanat/gate_go" ]; do sleep 0.05; done\n'
 const edit = (file: string) => `sed -i 's/1/2/' ${file}; git commit -qam 2`
 
 const kinds = [

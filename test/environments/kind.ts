@@ -42,6 +42,9 @@ interface Tried {
   readonly outside: Folder
 }
 
+/** A line of a shell script that waits for the gate. */
+export const gate = 'while [ ! -e "$QANAT_PROJECT/.qanat/gate_go" ]; do sleep 0.05; done\n'
+
 /** A script of Python that waits for the gate, and then prints a value and where it comes from. */
 export function pythonScript(...lines: string[]): string {
   return `import os, time

@@ -70,6 +70,15 @@ test.each([
   )
 })
 
+test('the environment may be that of another worktree, where the package is installed editable', async () => {
+  const other = `git add -A; git commit -qm 1; git worktree add -q "$OUTSIDE/other"; (cd "$OUTSIDE/other"; ${make('env', '-e .')})`
+  const tried = await tryKind({
+    ...{ ...given, make: `${other}; ln -s "$OUTSIDE/other/env" env` },
+    edit: `${edit}; cp src/app/__init__.py "$OUTSIDE/other/src/app"`,
+  })
+  expect(tried).toMatchObject(clean)
+})
+
 test('PYTHONPATH leads into the copy, and so does a path that a script adds', async () => {
   const variable = 'qanat config set local.default.env.PYTHONPATH "$PWD/src"; git commit -qam config'
   expect(await tryKind({ ...given, make: `${make('env', 'six')}; ${variable}` })).toMatchObject(clean)

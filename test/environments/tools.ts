@@ -37,8 +37,10 @@ const versions = {
   hatch: 'hatch==1.18.2',
   pdm: 'pdm==2.29.4',
   pipenv: 'pipenv==2026.10.3',
-  cmake: 'cmake==4.1.2',
-  ninja: 'ninja==1.13.0',
+  cmake: 'cmake==4.4.4',
+  ninja: 'ninja==1.13.2',
+  nox: 'nox==2026.10.20',
+  dvc: 'dvc==3.67.1',
 }
 
 /** The tools and build backends that are tried only if ENVIRONMENTS names them, since they take long to install. */

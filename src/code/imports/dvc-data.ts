@@ -13,6 +13,8 @@ interface DvcData {
   readonly places: ReadonlyMap<string, string>
   /** Data of the commit that are not in the cache of DVC: the copy has nothing there. */
   readonly missing: readonly string[]
+  /** What stages of a pipeline write: the copy has what the tree has, since a link into the cache would be written to. */
+  readonly outputs: readonly string[]
 }
 
 /**
@@ -25,13 +27,16 @@ export async function provideDvcData(repository: string, copy: string): Promise<
   const git = await openGit(copy)
   const listed = await git.run('ls-files', '-z', '--full-name', '--', ':/*.dvc', ':/*dvc.lock')
   const folder = join(importsFolder(copy), 'dvc')
-  const [links, places, missing]: [Entries, Map<string, string>, string[]] = [new Map(), new Map(), []]
+  const [links, places]: [Entries, Map<string, string>] = [new Map(), new Map()]
+  const [missing, outputs]: [string[], string[]] = [[], []]
   for (const file of listed.split('\0').slice(0, -1)) {
-    const inTree = outputsOf(repository, file)
-    for (const [path, hash] of outputsOf(copy, file)) {
+    const inTree = dataOf(repository, file)
+    for (const [path, hash] of dataOf(copy, file)) {
       if (inTree.get(path) === hash) continue
-      const data = dataInCache(cachesFor(repository, file), hash)
-      if (data === null) missing.push(path)
+      const isOutput = file.endsWith('.lock')
+      const data = isOutput ? null : dataInCache(cachesFor(repository, file), hash)
+      if (isOutput) outputs.push(path)
+      else if (data === null) missing.push(path)
       else {
         put(links, path, data)
         places.set(path, join(folder, path))
@@ -39,7 +44,7 @@ export async function provideDvcData(repository: string, copy: string): Promise<
     }
   }
   if (links.size > 0) writeEntries(folder, links)
-  return { places, missing }
+  return { places, missing, outputs }
 }
 
 /**
@@ -47,21 +52,22 @@ export async function provideDvcData(repository: string, copy: string): Promise<
  * @param links what the copy shares with the tree
  */
 export function warnOfDvc(
-  { places, missing }: DvcData,
+  { places, missing, outputs }: DvcData,
   links: readonly string[],
   warn: (message: string) => void,
 ): void {
   if (missing.length > 0)
     warn(`the frozen copy lacks data that DVC had in this commit, and has no longer in its cache: ${fewOf(missing)}
 dvc fetch --all-commits        gets them, if a remote has them`)
-  const shared = [...places.keys(), ...missing].filter(path => links.some(link => path.startsWith(`${link}/`)))
+  const below = [...places.keys(), ...missing].filter(path => links.some(link => path.startsWith(`${link}/`)))
+  const shared = [...below, ...outputs.filter(path => links.some(link => `${path}/`.startsWith(`${link}/`)))]
   if (shared.length > 0)
     warn(`the groups have data of the tree, and not what DVC had in this commit: ${fewOf(shared)}
-.gitignore        should name these paths, not a folder around them: only then a copy has its own`)
+own: in .qanat/config.yaml        names what stages write: each copy has its own, which begins empty`)
 }
 
 /** What a file of DVC names: hashes of data by their paths. */
-function outputsOf(root: string, file: string): Map<string, string> {
+function dataOf(root: string, file: string): Map<string, string> {
   const text = textOf(join(root, file))
   const { outs, wdir, stages } = text === '' ? {} : parse(text)
   const all = [...(outs ?? []), ...Object.values(stages ?? {}).flatMap(stage => (stage as { outs?: [] }).outs ?? [])]

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import type { Site } from '../../sites/site.js'
@@ -7,6 +7,7 @@ import { atomicWrite } from '../../system/files.js'
 import { importsFolder } from './imports-folder.js'
 import { commandText, type GroupCommand, locate } from './interpreter.js'
 import { lockSentences } from './locked-packages.js'
+import { pathInside, textOf } from './python-packages.js'
 import { settleUv } from './uv.js'
 
 /** How groups in a frozen copy find their environments. */
@@ -46,8 +47,19 @@ export async function settleLaunchers(
   return {
     variables: Object.assign({}, ...settled.map(({ variables }) => variables)),
     programs: settled.flatMap(({ programs }) => programs),
-    sentences: settled.flatMap(({ sentences }) => sentences),
+    sentences: [...settled.flatMap(({ sentences }) => sentences), ...direnvSentences(command, text)],
   }
+}
+
+/** Tells where direnv sets a PYTHONPATH that leads into the tree. */
+function direnvSentences({ root, copy, tree }: GroupCommand, text: string): string[] {
+  const folders = [...text.matchAll(/\bdirenv\s+exec\s+(\S+)/g)].map(([, folder]) =>
+    resolve(root, folder!.replace(/["']/g, '').replace(/\$\{?QANAT_PROJECT\b\}?/, tree)),
+  )
+  const files = folders.filter(folder => pathInside(copy, folder) === null).map(folder => join(folder, '.envrc'))
+  return files
+    .filter(file => /PYTHONPATH/.test(textOf(file)))
+    .map(file => `imports live code: direnv sets PYTHONPATH as ${file} says, not as the frozen copy has it`)
 }
 
 function settlePixi(command: GroupCommand): Launchers {
