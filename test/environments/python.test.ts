@@ -71,7 +71,7 @@ test.each([
 })
 
 test('the environment may be that of another worktree, where the package is installed editable', async () => {
-  const other = `git add -A; git commit -qm 1; git worktree add -q "$OUTSIDE/other"; (cd "$OUTSIDE/other"; ${make('env', '-e .')})`
+  const other = `git add pyproject.toml src; git commit -qm 1; git worktree add -q "$OUTSIDE/other"; (cd "$OUTSIDE/other"; ${make('env', '-e .')})`
   const tried = await tryKind({
     ...{ ...given, make: `${other}; ln -s "$OUTSIDE/other/env" env` },
     edit: `${edit}; cp src/app/__init__.py "$OUTSIDE/other/src/app"`,

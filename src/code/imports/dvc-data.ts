@@ -15,6 +15,8 @@ interface DvcData {
   readonly missing: readonly string[]
   /** What stages of a pipeline write: the copy has what the tree has, since a link into the cache would be written to. */
   readonly outputs: readonly string[]
+  /** Folders that the copy shares with the tree: DVC would write into one that is a link. */
+  readonly folders: readonly string[]
 }
 
 /**
@@ -28,12 +30,13 @@ export async function provideDvcData(repository: string, copy: string): Promise<
   const listed = await git.run('ls-files', '-z', '--full-name', '--', ':/*.dvc', ':/*dvc.lock')
   const folder = join(importsFolder(copy), 'dvc')
   const [links, places]: [Entries, Map<string, string>] = [new Map(), new Map()]
-  const [missing, outputs]: [string[], string[]] = [[], []]
+  const [missing, outputs, folders]: [string[], string[], string[]] = [[], [], []]
   for (const file of listed.split('\0').slice(0, -1)) {
     const inTree = dataOf(repository, file)
     for (const [path, hash] of dataOf(copy, file)) {
-      if (inTree.get(path) === hash) continue
       const isOutput = file.endsWith('.lock')
+      if (hash.endsWith('.dir') && (isOutput || inTree.get(path) === hash)) folders.push(path)
+      if (inTree.get(path) === hash) continue
       const data = isOutput ? null : dataInCache(cachesFor(repository, file), hash)
       if (isOutput) outputs.push(path)
       else if (data === null) missing.push(path)
@@ -44,7 +47,7 @@ export async function provideDvcData(repository: string, copy: string): Promise<
     }
   }
   if (links.size > 0) writeEntries(folder, links)
-  return { places, missing, outputs }
+  return { places, missing, outputs, folders }
 }
 
 /**
