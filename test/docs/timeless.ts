@@ -4,7 +4,7 @@ export function timeless(text: string): string {
     text
       .replace(/(?<="\w+_(?:s|bytes)": )(?:[\d.]+|null)/g, 'NUMBER')
       .replace(/\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?|\b\d\d:\d\d:\d\d\b/g, 'TIME')
-      .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g, 'HASH')
+      .replace(/\b[0-9a-f]{7,64}\b/g, 'HASH')
       .replace(/\b\d+(\.\d+)? (ms|s|min|h)\b|\b(\d+-)?\d+:\d\d(:\d\d)?\b/g, 'DURATION')
       // On a busy machine groups take long enough for a look at their memory.
       .replace(/ Memory(?= +CPU time)|(?<=DURATION *) \d+(\.\d+)? [KMG](?= )/g, '')
