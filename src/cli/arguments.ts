@@ -65,7 +65,7 @@ export const yesFlag = Flags.boolean({ char: 'y', description: 'do not ask' })
 
 /** Which groups are launched again. */
 export const endsFlag = Flags.string({
-  description: `only groups with these statuses or causes: ${unfinishedEnds.join(',')}; failed is any cause; exit_0 (code 0, but the scheduler says failed) has to be named`,
+  description: `only groups with one of these statuses or causes, such as oom,timeout: ${unfinishedEnds.join(', ')}. failed is any cause; exit_0 (code 0, but the scheduler says failed) has to be named`,
   completes: 'ends',
 })
 

@@ -36,6 +36,7 @@ export const runListFlags = {
     completes: 'parameter_values',
   }),
   search: Flags.string({
+    helpValue: '<words>',
     multiple: true,
     multipleNonGreedy: true,
     description: 'only runs with these words in their description, comment, tags or experiment',

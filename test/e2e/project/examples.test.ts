@@ -65,9 +65,9 @@ async function prepare(folder: Folder, lines: readonly string[]): Promise<void> 
 }
 
 /** The words that a shell gives to `qanat`. */
-function wordsOf(line: string, { path }: Folder): string[] {
+function wordsOf(line: string, { path, environment }: Folder): string[] {
   const code = `qanat() { printf '%s\\0' "$@"; }\n${line}`
-  return execFileSync('sh', ['-c', code], { cwd: path, encoding: 'utf8' }).split('\0').slice(0, -1)
+  return execFileSync('sh', ['-c', code], { cwd: path, env: environment, encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 
 /** The value whose key is the longest beginning of a line. */
@@ -80,7 +80,9 @@ const lines = (await commandPages()).flatMap(({ examples }) => examples.map(({ l
 
 describe('an example of --help works:', () => {
   test.each(lines)('%s', async line => {
-    const folder = line.startsWith('qanat init') ? new Folder() : await project()
+    const folder = /^qanat (init|demo)/.test(line) ? new Folder() : await project()
+    // The demo makes its project there, and keeps it.
+    if (line.startsWith('qanat demo')) Object.assign(folder.environment, { HOME: folder.path, TMPDIR: folder.path })
     await prepare(folder, ofBeginning(before, line) ?? [])
     const words = wordsOf(line, folder)
     if (words[0] === 'view') return expectPages(folder, words)
