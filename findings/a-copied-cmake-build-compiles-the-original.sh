@@ -21,20 +21,20 @@ PATH=$work/tool/bin:$PATH
 kind() {
   mkdir original
   printf 'cmake_minimum_required(VERSION 3.15)\nproject(sim C)\nadd_executable(sim sim.c)\n' >original/CMakeLists.txt
-  source original original
+  write_source original original
   cmake -S original -B original/build -G "$1" >log
   cmake --build original/build >>log
   cp -pR original copy
   # make looks at seconds only where the file system does.
   sleep 1.1
-  source original 'original, again'
-  source copy copy
+  write_source original 'original, again'
+  write_source copy copy
   code=0
   $2 >>log 2>&1 || code=$?
   echo "exit $code, its program prints: $(copy/build/sim)"
   rm -r original copy
 }
-source() { printf '#include <stdio.h>\nint main(void) { puts("%s"); return 0; }\n' "$2" >"$1/sim.c"; }
+write_source() { printf '#include <stdio.h>\nint main(void) { puts("%s"); return 0; }\n' "$2" >"$1/sim.c"; }
 cmake=$(kind Ninja 'cmake -S copy -B copy/build')
 ninja=$(kind Ninja 'ninja -C copy/build')
 make=$(kind 'Unix Makefiles' 'make -C copy/build')

@@ -17,15 +17,15 @@ python3 -m venv tool
 tool/bin/pip install --quiet --disable-pip-version-check meson==1.12.1 ninja==1.13.2
 PATH=$work/tool/bin:$PATH
 
-source() { printf '#include <stdio.h>\nint main(void) { puts("%s"); return 0; }\n' "$2" >"$1/sim.c"; }
+write_source() { printf '#include <stdio.h>\nint main(void) { puts("%s"); return 0; }\n' "$2" >"$1/sim.c"; }
 mkdir original
 printf "project('sim', 'c')\nexecutable('sim', 'sim.c')\n" >original/meson.build
-source original original
+write_source original original
 meson setup original/build original >log
 ninja -C original/build >>log
 cp -pR original copy
 sleep 1.1
-source copy copy
+write_source copy copy
 ninja -C copy/build >>log
 first=$(copy/build/sim)
 sleep 1.1

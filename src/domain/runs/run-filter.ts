@@ -45,12 +45,12 @@ interface GivenFilter {
   readonly where?: string[]
 }
 
-/** Parses the filters. @throws UserError for an unknown status, time or condition */
+/** Parses the filters. @throws UserError for an unknown status or time, and for what is no commit or condition */
 export function readFilter(given: GivenFilter, now: number): RunFilter {
   return {
     tags: given.tag ?? [],
     statuses: readStatuses(given.status),
-    commit: given.commit ?? null,
+    commit: given.commit === undefined ? null : readCommit(given.commit),
     since: given.since === undefined ? null : readSince(given.since, now),
     parameters: (given.param ?? []).map(readParameterFilter),
     words: (given.search ?? []).flatMap(text => text.split(/\s+/)).filter(word => word !== ''),
@@ -72,6 +72,15 @@ export function readStatuses(given: readonly string[] = []): RunStatus[] {
       if (status) return status
       throw new UserError(`--status ${word}: unknown status`, `use one of ${groupStates.join(', ')}`)
     })
+}
+
+/** The beginning of a hash, in small letters. Other names of commits mean another one tomorrow. */
+function readCommit(text: string): string {
+  if (/^[0-9a-f]{1,40}$/i.test(text)) return text.toLowerCase()
+  throw new UserError(
+    `--commit ${text}: not the beginning of a commit's hash`,
+    `git rev-parse ${displayCommand([text])}        prints the hash`,
+  )
 }
 
 const unitsOfTime = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
