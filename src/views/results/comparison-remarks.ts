@@ -65,12 +65,12 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   return runs.length > 0 ? lines : []
 }
 
-/** A remark on groups that do not count, if there are any. @param count how many there are */
+/** A remark on groups that are not used, if there are any. @param count how many there are */
 export function supersededRemark(count: number): string[] {
   return count === 0
     ? []
     : [
-        `${count} group${count === 1 ? ' does' : 's do'} not count: of groups with the same parameters, the newest that has finished counts`,
+        `${count} group${count === 1 ? ' is' : 's are'} not used: ${count === 1 ? 'a newer one has' : 'newer ones have'} the same parameters`,
       ]
 }
 

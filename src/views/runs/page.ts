@@ -124,7 +124,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run, hasCopy, importsLiveCode(warnings))}` },
     ...(run.codeUsed ? [{ symbol: '🧬', title: 'Code used', text: run.codeUsed.slice(0, 12) }] : []),
     ...data.map(each => ({ symbol: '💾', title: 'Data', text: `${each.name}: ${fingerprintText(each)}` })),
-    ...(outputs === null ? [] : [{ symbol: '🗃', title: 'Left', text: outputsText(outputs, hasFolder) }]),
+    ...(outputs === null ? [] : [{ symbol: '🗃', title: 'Output', text: outputsText(outputs, hasFolder) }]),
     { symbol: '🏷', title: 'Tags', text: run.tags.join(', ') },
     { symbol: '💬', title: 'Description', text: run.description },
     ...(environment === null ? [] : [{ symbol: '🧩', title: 'Environment', text: environment }]),
