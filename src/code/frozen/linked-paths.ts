@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isFolder } from '../../system/files.js'
 import { provideDvcData, warnOfDvc } from '../imports/dvc-data.js'
 import { provideNodeModules } from '../imports/node-modules.js'
-import { linkNeighbours, linkTo } from './ignored-paths.js'
+import { isInsideCopy, linkNeighbours, linkTo } from './ignored-paths.js'
 
 /** Of a folder with more files, the copy has one link: launches wait for the others. */
 const filesAtMost = 2_000
@@ -28,7 +28,7 @@ export async function linkIgnored(
     const isFolderOfData = data.folders.includes(path) && isFolder(join(gitRoot, path))
     const files = isFolderOfData ? filesBelow(gitRoot, path) : []
     const isDivided = files.length > 0 && files.length <= filesAtMost
-    if (!isDivided) dropLinks(gitRoot, copy, path)
+    if (!isDivided && isInsideCopy(copy, path)) dropLinks(gitRoot, copy, path)
     linkTo(isDivided || data.missing.includes(path) ? null : target, copy, path)
     if (isDivided) for (const file of files) linkTo(join(gitRoot, file), copy, file)
   }
