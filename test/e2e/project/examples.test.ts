@@ -35,6 +35,9 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'qanat document view': ['qanat document new report.yaml && qanat document compile report'],
   'qanat experiment delete': [noRuns],
   'qanat experiment new': ['sed -i "s/^name: .*/name: another/" experiment.yaml'],
+  'qanat experiment new train.py': [
+    `printf 'import argparse\nargparse.ArgumentParser().add_argument("--storage_path")\n' >train.py`,
+  ],
   'qanat plot --redo': ['qanat plot classify_iris -x rate -y accuracy -o accuracy.svg'],
   'qanat run_tag 1 +final -draft': ['qanat run_tag 1 +draft'],
   'qanat trash': ['qanat run_delete 1-3 --yes'],
