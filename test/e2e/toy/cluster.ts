@@ -22,7 +22,7 @@ export const programs = fileURLToPath(new URL('.', import.meta.url))
 
 const checkout = join(programs, '../../..')
 const runner = 'test/e2e/toy/toy.ts'
-const sources = ['src', 'bin', '.qanat-template', 'build.js', 'package.json', 'tsconfig.json', runner]
+const sources = ['src', 'bin', '.qanat-template', 'build.js', 'package.json', 'tsconfig.json', runner, 'docs']
 
 /** The scheduler `toy` on this machine, and a program that knows it. */
 export class ToyCluster {
