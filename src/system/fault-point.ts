@@ -12,7 +12,7 @@ export const faultPoints = [
   'copy-removed',
   // A launch.
   'file-new',
-  'run-folder',
+  'run-folder-made',
   'run-inserted',
   'run-stored',
   'launch-file',

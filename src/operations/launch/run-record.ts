@@ -61,7 +61,7 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
       const topmost = makeRunFolder(storagePath)
       // Another launch may be about to use the folder of the experiment.
       if (given !== null) made = topmost
-      faultPoint('run-folder')
+      faultPoint('run-folder-made')
       insert(workspace, id, storedPath(workspace, storagePath), facts)
       faultPoint('run-inserted')
     } catch (error) {

@@ -10,7 +10,7 @@ const several = ['run', 'it', '-R', '--n 0 4 1', '--n_threads', '2']
 
 /** Moments of any launch, in their order, at which the command dies; then those of groups that run in frozen code. */
 const ofAny =
-  moments(`run-folder run-inserted run-stored file-new file-new:2 file-new:3 launch-file launch-file:2 run-files
+  moments(`run-folder-made run-inserted run-stored file-new file-new:2 file-new:3 launch-file launch-file:2 run-files
   order-ready order-given order-taken handle-known handle-stored launch-submitted launch-end refresh-polled refresh-stored`)
 const ofGroups = moments('lock-wanted lock-taken copy-made copy-in-place copy-linked file-new:4 refresh-end')
 
