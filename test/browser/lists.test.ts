@@ -102,7 +102,7 @@ describe.skipIf(skips('lists in a browser', lacks('chromium')))('in the browser'
     await folder.qanat('run', 'it', '--model', 'a', '--seed', '7')
     const page = await visit(folder)
     await goTo(page, '/experiments/it/compare')
-    await page.getByText('7 groups of runs 1, 2').waitFor()
+    await page.getByText('6 groups of runs 1, 2').waitFor()
     await page.getByLabel('Runs, as in 4 7-9').fill('2')
     await page.keyboard.press('Enter')
     await page.getByText('qanat compare it 2', { exact: true }).waitFor()
