@@ -2,22 +2,60 @@ import { readFileSync } from 'node:fs'
 import { splitWords } from '../../src/domain/text/words.js'
 
 const read = (path: string) => readFileSync(path, 'utf8')
-const blocks = [...read('README.md').matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text]) => text!)
-const block = (start: string) => blocks.find(text => text.startsWith(start))!
 
-/** Files as they are written by hand: those of the README and the examples, with the script and the data of the test. */
+/** Settings with every kind of key. */
+const templates = `local:
+  default: {}
+  gpu_box:
+    extends: default
+    env: { OMP_NUM_THREADS: 2, CACHE: $HOME/cache }
+    secrets: { HF_TOKEN: { command: [pass, show, hf] } }
+    modules: [cuda/12]
+    after_modules: |
+      export CONDA_ENVS_PATH=~/envs
+    venv: .venv
+    setup: |
+      ulimit -n 4096
+    arguments: [--checkpoints, $QANAT_SCRATCH/checkpoints]
+    background:
+      - nvidia-smi dmon
+    teardown: |
+      cp -r "$QANAT_SCRATCH/logs" "$QANAT_STORAGE_PATH"
+    scratch: true
+    launcher: nice -n 10
+    shell: /bin/bash --login
+    max_parallel: 4
+slurm:
+  default:
+    resources: { cpus: 1, memory: 2G, time: 1-00:00:00, partition: main }
+  gpu:
+    extends: default
+    --gres: gpu:a100:1
+    --mail-type: END,FAIL
+    --exclusive: true
+    --output: results/%x/slurm-%j.out
+    modules: [cuda/12.4]
+    conda: training
+htcondor:
+  default:
+    resources: { cpus: 1, memory: 2G, disk: 1G }
+    +WishedAcctGroup: '"group_lab.vision"'
+    getenv: [PATH, HOME]
+`
+
+/** Files as they are written by hand: those of the examples, with the script and the data of the test. */
 export const files = {
-  config: `default_editor: null\nresult_dir: results\npoll_interval: 30\n${block('local:')}${block('slurm:')}`,
-  experiment: block('# experiment.yaml')
+  config: `default_editor: null\nresult_dir: results\npoll_interval: 30\n${templates}`,
+  experiment: read('examples/iris/experiment.yaml')
     .replaceAll(/executable: .*/g, 'executable: it.sh')
     .replace('[iris]', '[words]'),
   dataset: read('examples/iris/dataset.yaml').replace(/path: .*/, 'path: words.txt'),
-  parameters: block('# grid.yaml').replaceAll('# -', '-').replace('# zip', 'zip'),
+  parameters: `${read('examples/iris/grid.yaml')}  zip: { options: { --a: [1, 2], --b: [x, y] } }\n`,
   slurm: read('examples/templates/slurm_gpu.yaml'),
   htcondor: read('examples/templates/htcondor_gpu.yaml'),
 }
 
-/** Command lines of the README: the words up to `|` are left as they are. Those that run something in earnest name no path. */
+/** Command lines: the words up to `|` are left as they are. Those that run something in earnest name no path. */
 export const lines = [
   'run --dry_run | it --bins 20 -R "--seed 0 10 1" --n_threads 2 --tag baseline',
   "run --dry_run | it -g '--bins 5' -g \"--bins 10 --species 'setosa x'\" -- --runner slurm",
