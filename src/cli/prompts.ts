@@ -12,8 +12,8 @@ export function canAsk(): boolean {
 }
 
 /** Questions are asked only on a terminal. @throws UserError with what to type instead */
-export function insistOnTerminal(instead: string): void {
-  if (!canAsk()) throw new UserError('there is no terminal to ask on', instead)
+export function insistOnTerminal(instead: string, question = ''): void {
+  if (!canAsk()) throw new UserError(`there is no terminal to ask on${question && `: ${question}`}`, instead)
 }
 
 /**
@@ -24,7 +24,7 @@ export function insistOnTerminal(instead: string): void {
  */
 export async function confirm(question: string, yes: boolean, text = '', offered = false): Promise<boolean> {
   if (yes) return true
-  if (!canAsk()) throw new UserError(`there is no terminal to ask on: ${question}`, 'add --yes        answers yes')
+  insistOnTerminal('add --yes        answers yes', question)
   if (text !== '') process.stderr.write(`${displayable(text)}\n`)
   return yesOrNo(question, offered)
 }

@@ -15,8 +15,10 @@ interface DvcData {
   readonly missing: readonly string[]
   /** What stages of a pipeline write: the copy has what the tree has, since a link into the cache would be written to. */
   readonly outputs: readonly string[]
-  /** Folders that the copy shares with the tree: DVC would write into one that is a link. */
+  /** Folders, in which the copy has links to files: what DVC and scripts write there is then in the copy. */
   readonly folders: readonly string[]
+  /** The folder with the places, absolute. */
+  readonly folder: string
 }
 
 /**
@@ -35,7 +37,7 @@ export async function provideDvcData(repository: string, copy: string): Promise<
     const inTree = dataOf(repository, file)
     for (const [path, hash] of dataOf(copy, file)) {
       const isOutput = file.endsWith('.lock')
-      if (hash.endsWith('.dir') && (isOutput || inTree.get(path) === hash)) folders.push(path)
+      if (hash.endsWith('.dir')) folders.push(path)
       if (inTree.get(path) === hash) continue
       const data = isOutput ? null : dataInCache(cachesFor(repository, file), hash)
       if (isOutput) outputs.push(path)
@@ -47,7 +49,7 @@ export async function provideDvcData(repository: string, copy: string): Promise<
     }
   }
   if (links.size > 0) writeEntries(folder, links)
-  return { places, missing, outputs, folders }
+  return { places, missing, outputs, folders, folder }
 }
 
 /**
@@ -69,16 +71,36 @@ dvc fetch --all-commits        gets them, if a remote has them`)
 own: in .qanat/config.yaml        names what stages write: each copy has its own, which begins empty`)
 }
 
-/** What a file of DVC names: hashes of data by their paths. */
+/** What a file of DVC names: hashes of data by their paths. Nothing if it is no file of DVC, whatever its name is. */
 function dataOf(root: string, file: string): Map<string, string> {
-  const text = textOf(join(root, file))
-  const { outs, wdir, stages } = text === '' ? {} : parse(text)
-  const all = [...(outs ?? []), ...Object.values(stages ?? {}).flatMap(stage => (stage as { outs?: [] }).outs ?? [])]
-  const found = all.flatMap(({ path, md5 }): [string, string][] => {
-    const place = normalize(join(dirname(file), wdir ?? '', path))
-    return typeof md5 !== 'string' || place.startsWith('..') || path.startsWith('/') ? [] : [[place, md5]]
+  const { outs, wdir, stages } = mapping(parsed(() => parse(textOf(join(root, file)))))
+  const all = [...listOf(outs), ...Object.values(mapping(stages)).flatMap(stage => listOf(mapping(stage).outs))]
+  const found = all.flatMap((out): [string, string][] => {
+    const { path, md5 } = mapping(out)
+    if (typeof path !== 'string' || path.startsWith('/') || typeof md5 !== 'string' || !isHash.test(md5)) return []
+    const place = normalize(join(dirname(file), typeof wdir === 'string' ? wdir : '', path))
+    return place.startsWith('..') ? [] : [[place, md5]]
   })
   return new Map(found)
+}
+
+const isHash = /^[0-9a-f]{3,}(\.dir)?$/
+
+/** What a text says; nothing if it cannot be read. */
+function parsed(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+function mapping(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** The folders with the data of DVC for a file of the repository, absolute: since DVC 3, and before. */
@@ -91,15 +113,18 @@ function cachesFor(repository: string, file: string): string[] {
   return [join(cache, 'files/md5'), cache]
 }
 
-/** The file with some data, or a folder of links to files; null if one is not in the cache. */
+/** The file with some data, or a folder of links to files; null if one is not in the cache, or the cache is damaged. */
 function dataInCache(caches: readonly string[], hash: string): string | Entries | null {
   const file = caches.map(cache => join(cache, hash.slice(0, 2), hash.slice(2))).find(place => existsSync(place))
   if (file === undefined || !hash.endsWith('.dir')) return file ?? null
   const root: Entries = new Map()
-  for (const { md5, relpath } of JSON.parse(readFileSync(file, 'utf8'))) {
-    const data = dataInCache(caches, md5)
+  const listed = parsed(() => JSON.parse(readFileSync(file, 'utf8')))
+  if (!Array.isArray(listed)) return null
+  for (const { md5, relpath } of listed.map(mapping)) {
+    const isClean = typeof relpath === 'string' && !relpath.split('/').some(name => ['', '.', '..'].includes(name))
+    const data = isClean && typeof md5 === 'string' && isHash.test(md5) ? dataInCache(caches, md5) : null
     if (data === null) return null
-    put(root, relpath, data)
+    put(root, relpath as string, data)
   }
   return root
 }

@@ -1,7 +1,7 @@
-import { dirname } from 'node:path'
+import { openGit, withoutHooks } from '../../code/git.js'
 import { splitWords } from '../../domain/text/words.js'
 import { ExitCode, InterruptedError, OperationError, UserError } from '../../errors.js'
-import { exists, makeFolder } from '../../system/files.js'
+import { createFolder } from '../../system/folders/new-folder.js'
 import { hasProgram, runHere, runProgram } from '../../system/programs.js'
 import { makeTemporaryFolder } from '../../system/temporary-folder.js'
 
@@ -47,24 +47,22 @@ export async function makeDemo(example: string, wanted: string | null): Promise<
     if (!hasProgram(program))
       throw new UserError(`the demo needs ${program}, and it is not in the PATH`, 'install it first')
   }
-  if (wanted !== null && exists(wanted)) throw new UserError(`${wanted} exists already`, 'name a new folder')
   const folder = wanted ?? `${makeTemporaryFolder('qanat-demo-')}/iris`
-  makeFolder(dirname(folder))
-  const git = ['git', '-C', folder]
-  const commands = [
-    ['cp', '-R', example, folder],
-    // The program may be installed where nobody may write.
+  createFolder(folder)
+  // The program may be installed where nobody may write.
+  for (const command of [
+    ['cp', '-R', `${example}/.`, folder],
     ['chmod', '-R', 'u+w', folder],
-    [...git, 'init', '--quiet'],
-    [...git, 'config', 'user.name', 'Demo'],
-    [...git, 'config', 'user.email', 'demo@example.org'],
-    [...git, 'add', '--all'],
-    [...git, 'commit', '--quiet', '--message', 'Iris data and scripts'],
-  ]
-  for (const command of commands) {
+  ]) {
     const { exitCode, stderr } = await runProgram(command, { environment: process.env, timeout: patience })
     if (exitCode !== 0) throw new OperationError(`the project of the demo cannot be made: ${stderr}`)
   }
+  const git = await openGit(folder)
+  await git.run('init', '--quiet')
+  const settings = { 'user.name': 'Demo', 'user.email': 'demo@example.org', 'commit.gpgSign': 'false' }
+  for (const [name, value] of Object.entries(settings)) await git.run('config', name, value)
+  await git.run('add', '--all')
+  await git.run(...withoutHooks, 'commit', '--quiet', '--message', 'Iris data and scripts')
   return folder
 }
 
