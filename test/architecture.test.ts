@@ -32,6 +32,30 @@ const rooms = new Map(
   }),
 )
 
+/** The folders of operations, a stair: what each may import of the others, from the ground up. Files beside them are the ground. */
+const stair = new Map(
+  rowsOf(`
+    folder       |
+    environments |
+    secrets      |
+    registry     | folder
+    outputs      | registry
+    code         | registry
+    data         | registry folder outputs
+    refresh      | registry folder outputs code data environments secrets
+    runs         | registry folder outputs data environments secrets refresh
+    results      | registry folder outputs code data environments refresh runs
+    launch       | registry folder code data environments secrets refresh runs
+    verify       | registry folder outputs data environments results
+    crate        | registry folder outputs data environments runs
+    browse       | registry folder runs results
+    actions      | registry folder code runs results
+    project      | registry folder code secrets refresh results launch
+    origins      | registry outputs code data environments actions
+    documents    | registry folder outputs code data refresh runs results launch verify actions origins
+  `).map(([name, list]) => [name!, list!.split(' ').filter(word => word !== '')]),
+)
+
 /** A program of its own, which outlives the command: it starts shells and writes what they need. */
 const programs = ['runners/local/supervisor.ts']
 
@@ -104,6 +128,19 @@ test('imports go one way, from room to room', () => {
     return !rooms.get(room)!.imports.some(allowed => to === `${allowed}.ts` || other === allowed)
   })
   expect(shown(wrong)).toEqual([])
+})
+
+test('imports among the folders of operations go down the stair, types too', () => {
+  const folderOf = (path: string) => /^operations\/(?:([^/]+)\/)?/.exec(path)?.[1] ?? 'the ground'
+  const wrong = imports.filter(({ from, to }) => {
+    const [folder, other] = [folderOf(from), folderOf(to)]
+    if (![from, to].every(path => path.startsWith('operations/')) || folder === other || other === 'the ground')
+      return false
+    return !stair.get(folder)?.includes(other)
+  })
+  expect(shown(wrong)).toEqual([])
+  const folders = [...stair.keys()]
+  expect(folders.filter((name, at) => !stair.get(name)!.every(other => folders.indexOf(other) < at))).toEqual([])
 })
 
 test('every package is used only in the rooms that may use it', () => {

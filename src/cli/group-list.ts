@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import { groupSortNames, readGroupFilter } from '../domain/runs/group-filter.js'
-import type { GroupRequest } from '../operations/runs/list-groups.js'
+import type { GroupRequest } from '../operations/results/list-groups.js'
 import { csvFlag } from './arguments.js'
 
 const repeatable = { multiple: true, multipleNonGreedy: true } as const

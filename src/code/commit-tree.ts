@@ -17,13 +17,13 @@ export async function commitEverything(
   await checkIdentity(git)
   await withIndexCopy(git, join(gitRoot, prefix), async index => {
     const run = (...args: string[]) => git.runWithIndex(index, ...args)
-    await addTree(state, run)
+    await addTree(state.submodules, run)
     // `git status` does not tell: it also shows staged changes that were undone in the tree.
     if ((await run('diff', '--cached', '--name-only', '--no-relative', '--ignore-submodules=none', 'HEAD')) === '')
       return
     await run('commit', '--quiet', '--message', message)
   })
-  await addTree(state, git.run)
+  await addTree(state.submodules, git.run)
   const committed = await git.run('diff', '--name-status', '--no-relative', '--no-renames', '-z', head, 'HEAD')
   return [...committed.matchAll(/([A-Z])\0([^\0]+)\0/g)].map(([, code, path]) => ({ code: code!, path: path! }))
 }

@@ -2,7 +2,6 @@ import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inTemporaryFolder } from '../system/temporary-folder.js'
 import { type Git, GitError } from './git.js'
-import type { TreeState } from './tree-state.js'
 
 /** The names in one command have at most this many characters together. Systems allow a million bytes or more. */
 const charactersAtOnce = 200_000
@@ -48,7 +47,7 @@ export async function withIndexCopy<Result>(
  * @param options.excluded paths that are left out; relative to the repository's root
  */
 export async function addTree(
-  { submodules }: Pick<TreeState, 'submodules'>,
+  submodules: readonly string[],
   run: Git['run'],
   { update = false, excluded = [] }: { readonly update?: boolean; readonly excluded?: readonly string[] } = {},
 ): Promise<void> {

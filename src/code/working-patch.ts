@@ -101,7 +101,7 @@ export async function workingTree(state: TreeState, files: 'all' | 'tracked' = '
     join(gitRoot, prefix),
     async index => {
       const run = (...args: string[]) => git.runWithIndex(index, ...args)
-      await addTree(state, run, { update: files === 'tracked', excluded: [`${prefix}.qanat`] })
+      await addTree(state.submodules, run, { update: files === 'tracked', excluded: [`${prefix}.qanat`] })
       return (await run('write-tree')).trim()
     },
     hidden,

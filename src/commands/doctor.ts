@@ -3,7 +3,7 @@ import { QanatCommand } from '../cli/base-command.js'
 import { projectToCheck } from '../cli/context.js'
 import { keepWaiting } from '../operations/outputs/keep-outputs.js'
 import { checkProject, repair } from '../operations/project/doctor.js'
-import { leakFindings } from '../operations/secrets/find-leaks.js'
+import { leakFindings } from '../operations/project/find-leaks.js'
 import { findingsText, repairedText } from '../views/doctor.js'
 import { styleOf } from '../views/format/style.js'
 

@@ -3,7 +3,7 @@ import { readFilter } from '../domain/runs/run-filter.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
 import { UserError } from '../errors.js'
-import type { CompareRequest } from '../operations/results/compare-experiment.js'
+import type { CompareRequest } from '../operations/results/compare/compare-experiment.js'
 import { type PlotRequest, plotKinds } from '../operations/results/plot-experiment.js'
 import type { Part, RunSelection } from '../operations/results/select-runs.js'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { compareExperiment } from '../operations/results/compare-experiment.js'
-import { comparePair } from '../operations/results/compare-pair.js'
+import { compareExperiment } from '../operations/results/compare/compare-experiment.js'
+import { comparePair } from '../operations/results/compare/compare-pair.js'
 import { failureKinds } from '../operations/results/failure-kinds.js'
 import { type PlotRequest, plotExperiment } from '../operations/results/plot-experiment.js'
 import type { Workspace } from '../operations/workspace.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Run } from '../../src/domain/runs/run.js'
-import type { ExperimentComparison } from '../../src/operations/results/compare-experiment.js'
+import type { ExperimentComparison } from '../../src/operations/results/compare/compare-experiment.js'
 import { headline } from '../../src/views/results/comparison-remarks.js'
 import { endedRun } from './sample-run.js'
 

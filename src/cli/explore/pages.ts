@@ -10,7 +10,7 @@ import { exploredRuns, knownBest, readRunLine } from '../../operations/browse/ex
 import { browsedGroups } from '../../operations/browse/run-pages.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { withVaried } from '../../operations/results/best-metrics.js'
-import { chosenMetrics } from '../../operations/results/compare-experiment.js'
+import { chosenMetrics } from '../../operations/results/compare/compare-experiment.js'
 import { readComment } from '../../operations/runs/comment-run.js'
 import { hasCopy } from '../../operations/runs/run-details.js'
 import type { Workspace } from '../../operations/workspace.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Document, dependencyText } from '../../domain/document.js'
-import { folderIn } from '../../operations/documents/register-document.js'
+import { folderIn } from '../../operations/registry/register-document.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { isFile } from '../../system/files.js'
 import { askForLine, askForList } from './ask.js'

@@ -1,5 +1,5 @@
 import type { IntervalMethod } from '../../domain/results/statistics.js'
-import { compareExperiment, type ExperimentComparison } from '../../operations/results/compare-experiment.js'
+import { compareExperiment, type ExperimentComparison } from '../../operations/results/compare/compare-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { jsonText } from '../../views/format/displayable.js'
 import {

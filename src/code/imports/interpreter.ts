@@ -29,6 +29,16 @@ export interface GroupCommand {
   readonly variables: NodeJS.ProcessEnv
 }
 
+/** How groups in a frozen copy find their environments. */
+export interface Launchers {
+  /** Variables for all groups. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Folders that come first in their PATH, absolute. */
+  readonly programs: readonly string[]
+  /** Sentences about environments that are not what the commit asks for. */
+  readonly sentences: readonly string[]
+}
+
 /** The Python that runs the script. */
 export interface Interpreter {
   /** Its environment, absolute; null if it is not known, as behind a shell script. */

@@ -5,20 +5,10 @@ import { UserError } from '../../errors.js'
 import type { Site } from '../../sites/site.js'
 import { atomicWrite } from '../../system/files.js'
 import { importsFolder } from './imports-folder.js'
-import { commandText, type GroupCommand, locate } from './interpreter.js'
+import { commandText, type GroupCommand, type Launchers, locate } from './interpreter.js'
 import { lockSentences } from './locked-packages.js'
 import { pathInside, textOf } from './python-packages.js'
 import { settleUv } from './uv.js'
-
-/** How groups in a frozen copy find their environments. */
-export interface Launchers {
-  /** Variables for all groups. */
-  readonly variables: Readonly<Record<string, string>>
-  /** Folders that come first in their PATH, absolute. */
-  readonly programs: readonly string[]
-  /** Sentences about environments that are not what the commit asks for. */
-  readonly sentences: readonly string[]
-}
 
 const nothing: Launchers = { variables: {}, programs: [], sentences: [] }
 /** Milliseconds that a tool has for an answer. */

@@ -1,6 +1,6 @@
 import type { Site } from '../../sites/site.js'
-import type { GroupCommand } from './interpreter.js'
-import { type Launchers, settleLaunchers } from './launchers.js'
+import type { GroupCommand, Launchers } from './interpreter.js'
+import { settleLaunchers } from './launchers.js'
 import { copiedPackages } from './node-modules.js'
 import { hasPython, providePython } from './python-imports.js'
 

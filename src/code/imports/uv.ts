@@ -5,8 +5,7 @@ import type { Site } from '../../sites/site.js'
 import { realPath } from '../../system/files.js'
 import type { ProgramResult } from '../../system/programs.js'
 import { importsFolder } from './imports-folder.js'
-import { type GroupCommand, locate, uvEnvironment, uvProject } from './interpreter.js'
-import type { Launchers } from './launchers.js'
+import { type GroupCommand, type Launchers, locate, uvEnvironment, uvProject } from './interpreter.js'
 import { pathInside, textOf } from './python-packages.js'
 
 /** Milliseconds that uv has for a comparison, and for making an environment. */

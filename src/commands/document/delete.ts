@@ -1,8 +1,8 @@
 import { documentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
-import { removeDocument } from '../../operations/documents/register-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
+import { removeDocument } from '../../operations/registry/register-document.js'
 
 export default class DocumentDelete extends QanatCommand {
   static override summary = 'Remove a document from the project, keep its files'

@@ -3,8 +3,8 @@ import { fileFlag, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { saveDescription } from '../../cli/questions/described.js'
 import { askForDocument } from '../../cli/questions/document.js'
-import { addDocument } from '../../operations/documents/register-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
+import { addDocument } from '../../operations/registry/register-document.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentNew extends QanatCommand {

@@ -3,8 +3,8 @@ import { documentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { saveDescription, updatedText } from '../../cli/questions/described.js'
 import { askForDocument } from '../../cli/questions/document.js'
-import { changeDocument } from '../../operations/documents/register-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
+import { changeDocument } from '../../operations/registry/register-document.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentUpdate extends QanatCommand {

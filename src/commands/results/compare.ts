@@ -6,7 +6,7 @@ import { intervalMethod, mayBeInterval } from '../../cli/parse/interval-method.j
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { comparisonOf, tableIn } from '../../cli/results/comparison.js'
 import { UserError } from '../../errors.js'
-import { areGroups, comparePair } from '../../operations/results/compare-pair.js'
+import { areGroups, comparePair } from '../../operations/results/compare/compare-pair.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
 import { comparisonJson, comparisonText } from '../../views/results/comparison.js'

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { diffRuns } from '../../operations/results/diff-runs.js'
+import { diffRuns } from '../../operations/results/compare/diff-runs.js'
 import { differenceJson, differenceText } from '../../views/results/difference.js'
 
 export default class Diff extends QanatCommand {

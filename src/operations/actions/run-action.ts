@@ -11,12 +11,12 @@ import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { atomicWrite, exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
+import { findAction } from '../registry/find-action.js'
 import { actionScript, missingText } from '../registry/script-file.js'
 import { readAgain } from '../results/index-metrics.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type ActionCall, ActionRecording } from './action-recording.js'
 import { actionTree } from './action-tree.js'
-import { findAction } from './find-action.js'
 import { folderWords, manifestText, type Place, placesOf, type Target } from './targets.js'
 
 /** A request to run an action. */

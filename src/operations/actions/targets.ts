@@ -5,10 +5,10 @@ import { groupFolder, pathWords } from '../../domain/runs/run-plan.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { exists } from '../../system/files.js'
+import { findAction } from '../registry/find-action.js'
 import { findRunOrGroup, findRunsAndGroups, readGroup } from '../runs/find-run.js'
 import { groupDetails } from '../runs/run-details.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { findAction } from './find-action.js'
 
 /** A run that an action works on, or one of its groups. */
 export interface Target {

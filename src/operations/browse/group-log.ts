@@ -3,7 +3,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { readPart, type TextPart } from '../../runfolder/part.js'
-import { runFolder } from '../runs/run-files.js'
+import { runFolder } from '../folder/run-files.js'
 import type { Workspace } from '../workspace.js'
 
 /** The most that is read of a log at once, in bytes. */

@@ -4,7 +4,7 @@ import type { Action, Experiment } from '../../domain/experiment.js'
 import { scriptPlaces } from '../../domain/script-places.js'
 import { UserError } from '../../errors.js'
 import { realPath } from '../../system/files.js'
-import { exportFolders } from '../documents/export-folders.js'
+import { exportFolders } from '../registry/export-folders.js'
 import { actionScript } from '../registry/script-file.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 

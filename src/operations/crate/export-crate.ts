@@ -16,10 +16,10 @@ import { type Listing, listFiles } from '../../system/folders/listing.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
 import { otherData } from '../data/other-data.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
+import { runFolder } from '../folder/run-files.js'
 import { doubts } from '../outputs/doubts.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import { currentRun, groupDetails } from '../runs/run-details.js'
-import { runFolder } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** What a crate holds. */

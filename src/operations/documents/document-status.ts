@@ -24,14 +24,14 @@ import { ActionFiles } from '../actions/action-tree.js'
 import { changedSince, whyOtherCode } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
+import { verificationsOf } from '../folder/verifications.js'
 import { outputsOf } from '../outputs/outputs.js'
+import { exportFolders } from '../registry/export-folders.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { changesOfExperiment } from '../registry/launched-experiment.js'
 import { actionScript } from '../registry/script-file.js'
-import { firstOfChain } from '../verify/first-of-chain.js'
-import { verificationsOf } from '../verify/kept-verifications.js'
+import { firstOfChain } from '../results/first-of-chain.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { exportFolders } from './export-folders.js'
 
 /** How many milliseconds are spent on the data of all dependencies. */
 const dataTime = 2_000

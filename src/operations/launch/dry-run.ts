@@ -6,14 +6,14 @@ import { parametersOf } from '../../domain/parameters/arguments.js'
 import { commandOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError, UserError } from '../../errors.js'
 import type { Limits, Prepared } from '../../runners/types.js'
-import { confirmDoubts } from '../slips.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { type CopyContents, contentsOfCopy } from './frozen/contents.js'
 import { copyAt } from './frozen/copied-code.js'
 import { copyFor } from './frozen/freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { probe } from './probe.js'
-import { nextId } from './run-record.js'
+import { nextId } from './record/run-record.js'
+import { confirmDoubts } from './slips.js'
 
 /** What a launch would do, group by group. */
 export interface DryRun {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { compileNoteEnd, readCompileNote } from '../../project/compile-note.js'
 import { type ExportOrigin, noteEnd, readNote } from '../../project/export-note.js'
 import { listFiles } from '../../system/folders/listing.js'
-import { exportFolders } from '../documents/export-folders.js'
+import { exportFolders } from '../registry/export-folders.js'
 import type { Workspace } from '../workspace.js'
 
 /** An exported file with its note. */

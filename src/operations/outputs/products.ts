@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { DataFile } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
-import { exportFolders } from '../documents/export-folders.js'
+import { exportFolders } from '../registry/export-folders.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** By how many milliseconds the clocks of file servers may be ahead of the one here. */

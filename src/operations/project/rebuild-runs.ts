@@ -8,8 +8,8 @@ import { readActions } from '../../runfolder/notes/actions.js'
 import { type RunRecord, readRecord } from '../../runfolder/record.js'
 import type { FormerRuns } from '../../store/database.js'
 import { isFolder } from '../../system/files.js'
+import { renewRunYaml } from '../folder/run-files.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
-import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 
 /** The folders of runs in the result folder. Links are not followed. */

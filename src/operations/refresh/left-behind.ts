@@ -12,8 +12,8 @@ import { addWarning } from '../../runfolder/warnings.js'
 import { timesOf } from '../../system/data/walk.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite, exists, isFile } from '../../system/files.js'
+import { renewRunYaml } from '../folder/run-files.js'
 import { ifProjectLockIsFree } from '../project-lock.js'
-import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
 /**

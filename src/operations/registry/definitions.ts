@@ -13,10 +13,10 @@ import { outdatedSchemas, schemaReference } from '../../project/yaml/schemas.js'
 import { isEdited, sealed } from '../../project/yaml/seal.js'
 import { readText } from '../../project/yaml/yaml-source.js'
 import { isFile, refuseLink, writeFiles } from '../../system/files.js'
-import { addDocument } from '../documents/register-document.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { driftSummary, driftsOf, namesOf } from './drift.js'
 import { addDataset, addExperiment } from './register.js'
+import { addDocument } from './register-document.js'
 
 /** The files that were written. Paths are relative to the project. */
 export interface Exported {

@@ -4,10 +4,10 @@ import { type DefinitionKind, definitionFile, definitionKinds } from '../../proj
 import { editMapping } from '../../project/yaml/edit-mapping.js'
 import { parseYaml, readText } from '../../project/yaml/yaml-source.js'
 import { atomicWrite, isFile, realPath } from '../../system/files.js'
-import { changeDocument, checkDocument } from '../documents/register-document.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type Described, descriptionOf, descriptionText, readDescription } from './descriptions.js'
 import { changeDataset, changeExperiment, checkDataset, checkExperiment } from './register.js'
+import { changeDocument, checkDocument } from './register-document.js'
 
 /** A file that differs from what is registered about a thing. */
 export interface Drift {

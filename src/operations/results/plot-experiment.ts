@@ -17,7 +17,7 @@ import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
-import { type ComparedCell, chosenMetrics, compareRuns } from './compare-experiment.js'
+import { type ComparedCell, chosenMetrics, compareRuns } from './compare/compare-experiment.js'
 import { readSeries } from './plot-series.js'
 import { refuseUncounted } from './run-origins.js'
 

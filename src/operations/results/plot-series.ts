@@ -6,7 +6,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { pointReader, readNow } from '../../runfolder/metrics/group-metrics.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import type { ComparedCell } from './compare-experiment.js'
+import type { ComparedCell } from './compare/compare-experiment.js'
 
 /** The series of the groups of cells. */
 interface ReadSeries {

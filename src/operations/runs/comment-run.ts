@@ -4,11 +4,11 @@ import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { appendComment, commentIn, provideComment } from '../../runfolder/comment.js'
 import { editFile, findEditor } from '../../system/editor.js'
+import { runFolder } from '../folder/run-files.js'
 import { withProjectLock } from '../project-lock.js'
 import { isExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { findRun } from './find-run.js'
-import { runFolder } from './run-files.js'
 
 /** The comment of a run; null if there is none. */
 export function readComment(workspace: Workspace, run: Run): string | null {

@@ -3,10 +3,10 @@ import { type GroupReport, type GroupStatus, hasEnded, type Run } from '../../do
 import { UserError } from '../../errors.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { expectEnd, noteDataAtEnd } from '../data/data-at-end.js'
+import { renewRunYaml } from '../folder/run-files.js'
 import { knownRun } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
-import { renewRunYaml } from './run-files.js'
 
 /**
  * Counts the live groups as lost, because the user says that their machine is gone for good, or because they live for the

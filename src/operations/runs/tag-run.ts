@@ -1,8 +1,8 @@
 import type { Run } from '../../domain/runs/run.js'
 import { changedTags, splitTagLine } from '../../domain/runs/tags.js'
+import { renewRunYaml } from '../folder/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { findRun } from './find-run.js'
-import { renewRunYaml } from './run-files.js'
 
 /**
  * Changes the tags of a run, and returns the changed run.

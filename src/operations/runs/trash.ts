@@ -4,9 +4,9 @@ import { UserError } from '../../errors.js'
 import { discard, moveToTrash, placeInTrash, removeEmptyTrash, takeFromTrash } from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { folderSize } from '../../system/folder-size.js'
+import { renewRunYaml } from '../folder/run-files.js'
 import { forgetOutputs } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
-import { renewRunYaml } from './run-files.js'
 
 /** A deleted run that can still be restored. */
 export interface DeletedRun {

@@ -3,7 +3,7 @@ import type { NotCounted } from '../../domain/results/reruns.js'
 import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
 import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
-import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
+import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare/compare-experiment.js'
 import { parametersText } from '../runs/groups.js'
 import type { ShownPart } from './shown-cells.js'
 

@@ -1,5 +1,5 @@
 import { originNames } from '../../domain/results/compare.js'
-import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
+import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare/compare-experiment.js'
 
 /** The part of a comparison that people see. */
 export interface ShownPart {

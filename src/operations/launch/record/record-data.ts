@@ -1,12 +1,19 @@
-import { trackedInCode } from '../../code/data/tracked-files.js'
-import { compareListings, differenceText, isChanged } from '../../domain/data/compare-listings.js'
-import { type Fingerprint, levelFor, usualSetting } from '../../domain/data/fingerprint.js'
-import { readListing } from '../../system/data/listings.js'
-import { exists } from '../../system/files.js'
-import type { RunFacts } from '../launch/run-record.js'
-import { absolutePath, type Workspace } from '../workspace.js'
-import { withoutTracked } from './data-now.js'
-import { type DatasetToRead, fingerprintOf, launchTime, mostFiles, type ReadLimits, readData } from './read-data.js'
+import { trackedInCode } from '../../../code/data/tracked-files.js'
+import { compareListings, differenceText, isChanged } from '../../../domain/data/compare-listings.js'
+import { type Fingerprint, levelFor, usualSetting } from '../../../domain/data/fingerprint.js'
+import { readListing } from '../../../system/data/listings.js'
+import { exists } from '../../../system/files.js'
+import { withoutTracked } from '../../data/data-now.js'
+import {
+  type DatasetToRead,
+  fingerprintOf,
+  launchTime,
+  mostFiles,
+  type ReadLimits,
+  readData,
+} from '../../data/read-data.js'
+import { absolutePath, type Workspace } from '../../workspace.js'
+import type { RunFacts } from './run-record.js'
 
 /**
  * Records what a run is about to read. A launch never fails because of it: what cannot be looked at is a warning.

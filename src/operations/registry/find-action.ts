@@ -1,8 +1,8 @@
 import type { Action } from '../../domain/experiment.js'
 import { nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
-import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
+import { findExperiment } from './find-experiment.js'
 
 /** @throws UserError that lists the actions */
 export function findAction(workspace: Workspace, experiment: string, name: string): Action {

@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path'
-import type { RunCode } from '../../code/run-code.js'
-import type { Run } from '../../domain/runs/run.js'
-import { warnOfMissing } from '../registry/dataset-paths.js'
-import { DatasetsNow } from '../registry/datasets-now.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import type { RunCode } from '../../../code/run-code.js'
+import type { Run } from '../../../domain/runs/run.js'
+import { warnOfMissing } from '../../registry/dataset-paths.js'
+import { DatasetsNow } from '../../registry/datasets-now.js'
+import { absolutePath, type Workspace } from '../../workspace.js'
 
 /**
  * Absolute paths of the datasets that a run read, even if they were renamed or deleted since. They are the project's

@@ -1,18 +1,22 @@
-import { compareGrids, type GridDifference } from '../../domain/parameters/compare-grids.js'
-import type { ParameterGrid } from '../../domain/parameters/grid.js'
-import { numberOf } from '../../domain/results/metrics.js'
-import { type Summary, summarize } from '../../domain/results/statistics.js'
-import type { Run } from '../../domain/runs/run.js'
-import { UserError } from '../../errors.js'
-import { type CodeDifference, codeBetween } from '../code/changed-files.js'
-import { type DataOfTwo, dataOfTwo } from '../data/compare-data.js'
-import { type ComparedEnvironments, compareEnvironments, storedEnvironments } from '../environments/run-environments.js'
-import { findExperiment } from '../registry/find-experiment.js'
-import { programOfRun } from '../registry/launched-experiment.js'
-import { findRuns } from '../runs/find-run.js'
-import { apartAmong } from '../spellings.js'
-import type { Workspace } from '../workspace.js'
-import { groupsOf, runsWithMetrics } from './chosen-runs.js'
+import { compareGrids, type GridDifference } from '../../../domain/parameters/compare-grids.js'
+import type { ParameterGrid } from '../../../domain/parameters/grid.js'
+import { numberOf } from '../../../domain/results/metrics.js'
+import { type Summary, summarize } from '../../../domain/results/statistics.js'
+import type { Run } from '../../../domain/runs/run.js'
+import { UserError } from '../../../errors.js'
+import { type CodeDifference, codeBetween } from '../../code/changed-files.js'
+import { type DataOfTwo, dataOfTwo } from '../../data/compare-data.js'
+import {
+  type ComparedEnvironments,
+  compareEnvironments,
+  storedEnvironments,
+} from '../../environments/run-environments.js'
+import { findExperiment } from '../../registry/find-experiment.js'
+import { programOfRun } from '../../registry/launched-experiment.js'
+import { findRuns } from '../../runs/find-run.js'
+import { apartAmong } from '../../spellings.js'
+import type { Workspace } from '../../workspace.js'
+import { groupsOf, runsWithMetrics } from '../chosen-runs.js'
 import { areGroups } from './compare-pair.js'
 
 /** The same fact about both runs. */

@@ -11,11 +11,11 @@ import { checkName } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { exists, isFolder } from '../../system/files.js'
-import { findAction } from '../actions/find-action.js'
-import { findDataset, findDocument, findExperiment } from '../registry/find-experiment.js'
-import { refuseTaken, rememberFile } from '../registry/register.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
-import { compiledBefore, renameCompilation } from './compilation.js'
+import { compiledBefore, renameCompilation } from './compiled.js'
+import { findAction } from './find-action.js'
+import { findDataset, findDocument, findExperiment } from './find-experiment.js'
+import { refuseTaken, rememberFile } from './register.js'
 
 /**
  * Registers a document. A missing compile script or parameter file is only a warning: it may be written later.

@@ -1,10 +1,10 @@
-import type { ParameterGrid } from '../domain/parameters/grid.js'
-import { gridParameters } from '../domain/parameters/group-parameters.js'
-import { type Doubt, slipsIn } from '../domain/parameters/slips.js'
-import { displayCommand } from '../domain/text/shell-text.js'
-import { UserError } from '../errors.js'
-import type { LaunchRequest } from './launch/launch-request.js'
-import type { Workspace } from './workspace.js'
+import type { ParameterGrid } from '../../domain/parameters/grid.js'
+import { gridParameters } from '../../domain/parameters/group-parameters.js'
+import { type Doubt, slipsIn } from '../../domain/parameters/slips.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
+import { UserError } from '../../errors.js'
+import type { Workspace } from '../workspace.js'
+import type { LaunchRequest } from './launch-request.js'
 
 /** With so many of the newest runs a launch is compared. */
 const mostRuns = 200

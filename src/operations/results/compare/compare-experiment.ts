@@ -1,8 +1,8 @@
-import { bestOf, type CellValue, cellMean, cellValue } from '../../domain/results/cell-value.js'
-import { type Cell, type Comparison, compareGroups, type MetricChoice } from '../../domain/results/compare.js'
-import { comparisonNotes } from '../../domain/results/comparison/notes.js'
-import { withoutMetrics } from '../../domain/results/comparison/without-metrics.js'
-import { type Direction, directionOf, type Statistic } from '../../domain/results/metrics.js'
+import { bestOf, type CellValue, cellMean, cellValue } from '../../../domain/results/cell-value.js'
+import { type Cell, type Comparison, compareGroups, type MetricChoice } from '../../../domain/results/compare.js'
+import { comparisonNotes } from '../../../domain/results/comparison/notes.js'
+import { withoutMetrics } from '../../../domain/results/comparison/without-metrics.js'
+import { type Direction, directionOf, type Statistic } from '../../../domain/results/metrics.js'
 import {
   averaged,
   findParameter,
@@ -10,18 +10,18 @@ import {
   ofSeries,
   parameterNamed,
   parameterNames,
-} from '../../domain/results/named.js'
-import { ordered, readSort } from '../../domain/results/ordered.js'
-import { type Summary, summarize } from '../../domain/results/statistics.js'
-import type { Run } from '../../domain/runs/run.js'
-import { UserError } from '../../errors.js'
-import { isFolder } from '../../system/files.js'
-import { findExperiment } from '../registry/find-experiment.js'
-import { apartAmong } from '../spellings.js'
-import { absolutePath, type Workspace } from '../workspace.js'
-import { type CountedRuns, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
+} from '../../../domain/results/named.js'
+import { ordered, readSort } from '../../../domain/results/ordered.js'
+import { type Summary, summarize } from '../../../domain/results/statistics.js'
+import type { Run } from '../../../domain/runs/run.js'
+import { UserError } from '../../../errors.js'
+import { isFolder } from '../../../system/files.js'
+import { findExperiment } from '../../registry/find-experiment.js'
+import { apartAmong } from '../../spellings.js'
+import { absolutePath, type Workspace } from '../../workspace.js'
+import { type CountedRuns, groupResults, type Results, runsWithMetrics } from '../chosen-runs.js'
+import { apartIn, refuseUncounted } from '../run-origins.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
-import { apartIn, refuseUncounted } from './run-origins.js'
 
 /** A request for a comparison, as it was typed. */
 export interface CompareRequest {

@@ -1,10 +1,10 @@
-import { type VariedFact, variedFacts } from '../../domain/environments/differences.js'
-import type { Run } from '../../domain/runs/run.js'
-import { programOf } from '../../domain/runs/run-plan.js'
-import { packagePlaces } from '../../runfolder/layout.js'
-import type { ResolvedRequest } from '../launch/launch-request.js'
-import { absolutePath, type Workspace } from '../workspace.js'
-import { comparable, findEnvironments, storedEnvironments } from './run-environments.js'
+import { type VariedFact, variedFacts } from '../../../domain/environments/differences.js'
+import type { Run } from '../../../domain/runs/run.js'
+import { programOf } from '../../../domain/runs/run-plan.js'
+import { packagePlaces } from '../../../runfolder/layout.js'
+import { comparable, findEnvironments, storedEnvironments } from '../../environments/run-environments.js'
+import { absolutePath, type Workspace } from '../../workspace.js'
+import type { ResolvedRequest } from '../launch-request.js'
 
 /** If more facts differ, the others are counted. */
 const namedFacts = 5

@@ -22,10 +22,10 @@ import {
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import { chosenRuns } from '../results/chosen-runs.js'
-import { indexMetrics } from '../results/index-metrics.js'
 import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
+import { chosenRuns } from './chosen-runs.js'
+import { indexMetrics } from './index-metrics.js'
 
 /** Which groups of an experiment are wanted. */
 export interface GroupRequest {

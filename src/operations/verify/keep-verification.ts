@@ -1,12 +1,6 @@
-import {
-  countVerdicts,
-  isDifference,
-  type KeptDifference,
-  type KeptVerification,
-} from '../../domain/results/reproduced.js'
-import type { Run } from '../../domain/runs/run.js'
-import { verificationsIn, writeVerification } from '../../runfolder/notes/verifications.js'
-import { exists, explainWriting } from '../../system/files.js'
+import { countVerdicts, isDifference, type KeptDifference } from '../../domain/results/reproduced.js'
+import { writeVerification } from '../../runfolder/notes/verifications.js'
+import { explainWriting } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import type { Verification, VerifyRequest } from './verify-run.js'
 
@@ -44,18 +38,4 @@ function differencesIn({ groups, files, metrics }: Verification): KeptDifference
     ...files.map(({ group, name, verdict }) => ({ group, of: 'file', name, result: verdict }) as const),
     ...metrics.map(({ group, name, verdict }) => ({ group, of: 'metric', name, result: verdict }) as const),
   ].filter(each => each.of === 'end' || isDifference(each.result))
-}
-
-/** How a run compared with those that it was compared with, the oldest first. If its folder is gone, theirs tell. */
-export function verificationsOf(
-  workspace: Workspace,
-  { id, storagePath, experiment, rerunOf }: Run,
-): KeptVerification[] {
-  const { runs } = workspace.store
-  const folder = absolutePath(workspace, storagePath)
-  if (exists(folder)) return verificationsIn(folder)
-  const others = runs.listOf(experiment).filter(other => other.rerunOf === id || other.id === rerunOf)
-  return others
-    .flatMap(other => verificationsIn(absolutePath(workspace, other.storagePath)))
-    .filter(({ run, again }) => run === id || again === id)
 }

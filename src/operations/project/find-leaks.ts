@@ -2,9 +2,9 @@ import { QanatError } from '../../errors.js'
 import { parseRecordedTemplate } from '../../project/templates/templates.js'
 import { secretsFile } from '../../runfolder/layout.js'
 import { filesWith, placesIn } from '../../runfolder/secrets/search.js'
-import type { Finding } from '../project/finding.js'
+import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
-import { readSecrets } from './read-secrets.js'
+import type { Finding } from './finding.js'
 
 /** A shorter value, in characters, would be found in many places where it means something else. */
 const shortest = 6
