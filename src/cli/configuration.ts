@@ -16,12 +16,7 @@ export function configuration(): Config {
     version,
     userAgent,
     topicSeparator: ' ',
-    pjson: {
-      name: 'qanat',
-      version,
-      description,
-      oclif: { bin: 'qanat', topicSeparator: ' ' },
-    },
+    pjson: { name: 'qanat', version, description, oclif: { bin: 'qanat', topicSeparator: ' ' } },
     valid: true,
     platform: process.platform,
     arch: process.arch,

@@ -14,10 +14,7 @@ export default class Doctor extends QanatCommand {
   static override examples = [
     'qanat doctor',
     'qanat doctor --repair',
-    {
-      description: 'Find out whether a script has printed a secret',
-      command: 'qanat doctor --secrets',
-    },
+    { description: 'Find out whether a script has printed a secret', command: 'qanat doctor --secrets' },
   ]
   static override enableJsonFlag = true
   static override flags = {

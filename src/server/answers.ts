@@ -38,10 +38,7 @@ export function answersOf(workspace: Workspace): Answers {
 }
 
 function overviewAnswer(workspace: Workspace): object {
-  return {
-    ...overviewPage(overview(workspace), Date.now()),
-    command: commandText('experiment', 'list'),
-  }
+  return { ...overviewPage(overview(workspace), Date.now()), command: commandText('experiment', 'list') }
 }
 
 async function runsAnswer(workspace: Workspace, name: string | null, query: URLSearchParams): Promise<object> {

@@ -8,9 +8,10 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { styleOf } from '../../views/format/style.js'
 import { dependencyTable } from '../../views/registry/document.js'
+import type { Output } from '../output.js'
 import { makeProduct } from '../results/make-product.js'
 import { awaitRun } from './await-run.js'
-import { followLaunch, type Output } from './follow-launch.js'
+import { followLaunch } from './follow-launch.js'
 import { Interruption } from './interruption.js'
 
 /**

@@ -4,21 +4,12 @@ import { InterruptedError } from '../../errors.js'
 import { describeSubmissions } from '../../operations/refresh/submissions.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { launchText } from '../../views/run.js'
+import type { Output } from '../output.js'
 import { canAsk } from '../prompts.js'
 import { followRun } from './follow-run.js'
 import { barFollower, outputFollower, wary } from './followers.js'
 import { Interruption } from './interruption.js'
 import { reportOutcome } from './report-outcome.js'
-
-/** Where a command prints its own messages, and where its scripts print. */
-export interface Output {
-  /** Prints a result. */
-  print(text: string): void
-  /** Says what was done, unless it is to be quiet. */
-  say(text: string): void
-  readonly quiet: boolean
-  readonly scriptOutput: 'stdout' | 'stderr'
-}
 
 /** A run that was submitted, and the number of the attempt (default: 1). */
 interface Launched {

@@ -5,7 +5,7 @@ import type { Workspace } from '../../operations/workspace.js'
 import { displayable } from '../../views/format/displayable.js'
 import { styleOf } from '../../views/format/style.js'
 import { outcomeText } from '../../views/run.js'
-import type { Output } from './follow-launch.js'
+import type { Output } from '../output.js'
 
 /** At most this many failures are looked at, since their last lines are read from files. */
 const mostFailures = 200

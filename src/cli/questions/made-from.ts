@@ -27,10 +27,7 @@ export async function askForMadeFrom({
   }
 }
 
-const kept: Readonly<Record<Manifest, string>> = {
-  size: 'their sizes and times',
-  hash: 'a hash of each besides',
-}
+const kept: Readonly<Record<Manifest, string>> = { size: 'their sizes and times', hash: 'a hash of each besides' }
 
 async function askForPatterns(many: string, known: readonly string[]): Promise<string[]> {
   const patterns = await askForList<string>(

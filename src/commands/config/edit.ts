@@ -14,9 +14,7 @@ export default class ConfigEdit extends QanatCommand {
     'With FILE, no editor opens: the settings of that file replace those of the project. The difference is shown first.'
   static override topics = ['settings']
   static override examples = ['qanat config edit', 'qanat config edit shared-config.yaml --yes']
-  static override args = {
-    file: Args.string({ description: 'a YAML file with the new settings', completes: 'files' }),
-  }
+  static override args = { file: Args.string({ description: 'a YAML file with the new settings', completes: 'files' }) }
   static override flags = { yes: yesFlag }
 
   async run(): Promise<void> {

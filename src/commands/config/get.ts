@@ -7,9 +7,7 @@ export default class ConfigGet extends QanatCommand {
   static override topics = ['settings']
   static override examples = ['qanat config get result_dir', 'qanat config get slurm.default']
   static override enableJsonFlag = true
-  static override args = {
-    key: settingArgument,
-  }
+  static override args = { key: settingArgument }
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ConfigGet)

@@ -6,9 +6,7 @@ export default class ConfigUnset extends QanatCommand {
   static override summary = 'Return one setting to its default'
   static override topics = ['settings']
   static override examples = ['qanat config unset poll_interval']
-  static override args = {
-    key: settingArgument,
-  }
+  static override args = { key: settingArgument }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset)

@@ -24,10 +24,7 @@ export default class Collect extends QanatCommand {
   static override examples = [
     'qanat collect classify_iris -o classify.csv',
     'qanat collect 2 -o runs.parquet',
-    {
-      description: 'A row for each step of a group',
-      command: 'qanat collect classify_iris --series -o steps.parquet',
-    },
+    { description: 'A row for each step of a group', command: 'qanat collect classify_iris --series -o steps.parquet' },
     {
       description: 'The rows of all tables that the groups wrote, with their parameters',
       command: 'qanat collect classify_iris --files history.csv -o histories.csv',

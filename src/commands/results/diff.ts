@@ -21,9 +21,7 @@ export default class Diff extends QanatCommand {
     name: { ...runsArguments.name, shown: 'RUN', description: 'two runs: 4 7, or 4 latest; EXPERIMENT 4 7 works, too' },
     runs: Args.string({ hidden: true, completes: 'more_runs' }),
   }
-  static override flags = {
-    patch: Flags.boolean({ description: 'also show the diff of the code' }),
-  }
+  static override flags = { patch: Flags.boolean({ description: 'also show the diff of the code' }) }
 
   async run(): Promise<unknown> {
     const { argv, flags } = await this.parse(Diff)

@@ -25,17 +25,11 @@ Groups that differ only in a seed are averaged. Other parameters get colours. Th
   static override examples = [
     'qanat plot classify_iris -o history.svg',
     'qanat plot classify_iris -x rate -y accuracy -o accuracy.svg --width 85',
-    {
-      description: 'A metric against another',
-      command: 'qanat plot 2 -x loss -y accuracy -o both.svg',
-    },
+    { description: 'A metric against another', command: 'qanat plot 2 -x loss -y accuracy -o both.svg' },
     { description: 'The same plot with the metrics of today', command: 'qanat plot --redo accuracy.svg' },
   ]
   static override strict = false
-  static override args = {
-    ...runsArguments,
-    name: { ...runsArguments.name, required: false },
-  }
+  static override args = { ...runsArguments, name: { ...runsArguments.name, required: false } }
   static override flags = {
     output: Flags.string({
       char: 'o',
@@ -57,10 +51,7 @@ Groups that differ only in a seed are averaged. Other parameters get colours. Th
       description: 'the parameters that get colours: lr,model (default: all others)',
       completes: 'parameters',
     }),
-    over: Flags.string({
-      description: 'average over these parameters (default: seeds)',
-      completes: 'parameters',
-    }),
+    over: Flags.string({ description: 'average over these parameters (default: seeds)', completes: 'parameters' }),
     facet: Flags.string({
       description: 'one plot for each value of this parameter',
       completes: 'parameters',

@@ -28,14 +28,8 @@ export default class Report extends QanatCommand {
       description: 'one row of the comparison for each combination of these parameters',
       completes: 'parameters',
     }),
-    over: Flags.string({
-      description: 'average over these parameters (default: seeds)',
-      completes: 'parameters',
-    }),
-    metrics: Flags.string({
-      description: 'compare and draw these metrics: acc,loss',
-      completes: 'metrics',
-    }),
+    over: Flags.string({ description: 'average over these parameters (default: seeds)', completes: 'parameters' }),
+    metrics: Flags.string({ description: 'compare and draw these metrics: acc,loss', completes: 'metrics' }),
   }
 
   async run(): Promise<void> {

@@ -9,10 +9,7 @@ export default class View extends QanatCommand {
   static override topics = ['browse']
   static override examples = [
     'qanat view --open',
-    {
-      description: 'At a port of your choice, such as that of an open tunnel',
-      command: 'qanat view --port 8080',
-    },
+    { description: 'At a port of your choice, such as that of an open tunnel', command: 'qanat view --port 8080' },
   ]
   static override flags = {
     port: Flags.integer({

@@ -30,9 +30,7 @@ export default class ExperimentAction extends QanatCommand {
   }
   static override flags = {
     group_no: Flags.string({ description: 'only this group of the run', completes: 'groups' }),
-    list: Flags.boolean({
-      description: 'list the actions that were called, on a run or on all',
-    }),
+    list: Flags.boolean({ description: 'list the actions that were called, on a run or on all' }),
   }
 
   /** Before the name of the action, options are ours. */

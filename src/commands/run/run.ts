@@ -22,18 +22,12 @@ export default class ExperimentRun extends QanatCommand {
   static override topics = ['parameters', 'slurm', 'environment']
   static override examples = [
     'qanat run summary_iris --bins 20',
-    {
-      description: 'Ten groups, four at a time',
-      command: 'qanat run summary_iris -R "--seed 0 10 1" --n_threads 4',
-    },
+    { description: 'Ten groups, four at a time', command: 'qanat run summary_iris -R "--seed 0 10 1" --n_threads 4' },
     {
       description: 'Every rate with both numbers of epochs',
       command: 'qanat run -V "--rate 0.1 1" classify_iris -g "--epochs 50" -g "--epochs 100"',
     },
-    {
-      description: 'Show what would run, and run nothing',
-      command: 'qanat run --dry_run summary_iris -f grid.yaml',
-    },
+    { description: 'Show what would run, and run nothing', command: 'qanat run --dry_run summary_iris -f grid.yaml' },
   ]
   static override strict = false
   static override passesOn = true
@@ -52,10 +46,7 @@ export default class ExperimentRun extends QanatCommand {
     const { options, name, experimentArguments } = splitLine(this.argv, registry)
     this.wantsJson = options.json === true
     this.obey(options)
-    const request = {
-      ...requestOf(options, name, experimentArguments, this.argv),
-      odd: oddWords(this.argv, registry),
-    }
+    const request = { ...requestOf(options, name, experimentArguments, this.argv), odd: oddWords(this.argv, registry) }
     if (options.dry_run) return this.dryRun(request)
     const ask = this.jsonEnabled() ? null : launchQuestions(options.yes === true, this.quiet)
     const run = await launchAndFollow(

@@ -11,10 +11,7 @@ export default class ExperimentRunLogs extends QanatCommand {
   static override examples = [
     'qanat run_logs 1',
     'qanat run_logs 2.3 --stderr',
-    {
-      description: 'Keep printing until the run ends',
-      command: 'qanat run_logs latest --follow',
-    },
+    { description: 'Keep printing until the run ends', command: 'qanat run_logs latest --follow' },
   ]
   static override args = groupArguments
   static override flags = {

@@ -18,10 +18,7 @@ export default class Why extends QanatCommand {
     'qanat why 3',
     'qanat why 2.3',
     'qanat why summary_iris',
-    {
-      description: 'Whether the groups asked for more than they used',
-      command: 'qanat why --efficiency 2',
-    },
+    { description: 'Whether the groups asked for more than they used', command: 'qanat why --efficiency 2' },
   ]
   static override enableJsonFlag = true
   static override args = groupArguments

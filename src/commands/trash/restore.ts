@@ -7,12 +7,7 @@ export default class TrashRestore extends QanatCommand {
   static override examples = ['qanat trash restore 1', 'qanat trash restore 2-3']
   static override strict = false
   static override args = {
-    runs: Args.string({
-      required: true,
-      shown: 'RUN',
-      description: 'deleted runs: 4, 5-9',
-      completes: 'deleted_runs',
-    }),
+    runs: Args.string({ required: true, shown: 'RUN', description: 'deleted runs: 4, 5-9', completes: 'deleted_runs' }),
   }
 
   async run(): Promise<void> {

@@ -1,7 +1,8 @@
 import stringWidth from 'string-width'
 import { parse, textMetrics, View } from 'vega'
 import { compile, type TopLevelSpec } from 'vega-lite'
-import type { Json, Specification } from './specification.js'
+import type { Json } from './json.js'
+import type { Specification } from './specification.js'
 
 // This file and its libraries, a third of the program, are a bundle of their own, which is loaded only to draw.
 

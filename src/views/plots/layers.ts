@@ -1,5 +1,5 @@
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
-import type { Json } from './specification.js'
+import type { Json } from './json.js'
 import { cutLabels, distinctMarks, type Ground, mostBarColors, numberColors, onlyColor } from './style.js'
 import { labelsOf, titleOf } from './texts.js'
 

@@ -1,7 +1,7 @@
 import type { MadeFrom, RunSource } from '../../domain/made-from.js'
 import { UserError } from '../../errors.js'
+import type { Json } from './json.js'
 import { isAsSealed, placeOfSeal } from './seal.js'
-import type { Json } from './specification.js'
 
 // A figure holds its record: the specification with its data, and what it was made from. It is a line of ASCII without `<`, so
 // that it can stand in SVG, HTML, PNG and PDF alike, and is found in the same way. A report holds such a line, too.

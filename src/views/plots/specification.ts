@@ -1,5 +1,6 @@
 import { valueText } from '../../domain/results/number-text.js'
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
+import type { Json } from './json.js'
 import {
   type Around,
   barLayers,
@@ -12,9 +13,6 @@ import {
 } from './layers.js'
 import { cutLabels, type Ground, onPaper, plotConfig } from './style.js'
 import { labelsOf, plotText, titleOf } from './texts.js'
-
-/** A part of a specification of Vega-Lite. */
-export type Json = { readonly [key: string]: unknown }
 
 /** A specification, by the width of the data rectangle of each facet, in pixels. Its data are the same for all widths. */
 export type Specification = (width: number) => Json

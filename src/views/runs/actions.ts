@@ -29,12 +29,7 @@ const columns: readonly Column<ListedAction>[] = [
     text: ({ runs }) => targetsText(runs),
   },
   { key: 'document', value: ({ document }) => document },
-  {
-    key: 'started',
-    title: 'Called',
-    value: ({ started }) => isoTime(started),
-    text: ({ started }) => moment(started),
-  },
+  { key: 'started', title: 'Called', value: ({ started }) => isoTime(started), text: ({ started }) => moment(started) },
   { key: 'finished', value: ({ finished }) => isoTime(finished) },
   {
     key: 'duration',
@@ -51,10 +46,7 @@ const columns: readonly Column<ListedAction>[] = [
   { key: 'command', title: 'Arguments', value: ({ command }) => command, text: argumentsText },
   { key: 'script', title: 'Script', leaves: 3, value: ({ script }) => script, text: scriptText },
   { key: 'tree', value: ({ tree }) => tree },
-  {
-    key: 'inputs',
-    value: ({ inputs: { listed, ...counts } }) => ({ ...counts, listed: listed.map(fileJson) }),
-  },
+  { key: 'inputs', value: ({ inputs: { listed, ...counts } }) => ({ ...counts, listed: listed.map(fileJson) }) },
   {
     key: 'made',
     title: 'Made',
