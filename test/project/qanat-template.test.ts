@@ -15,7 +15,7 @@ const read = (name: string) => readFileSync(new URL(`../../.qanat-template/${nam
 const condor = { universe: 'vanilla', getenv: ['PATH', 'HOME', 'LD_LIBRARY_PATH'] }
 
 describe('the files of a new project', () => {
-  it('let git track the settings, definitions and schemas and nothing else of .qanat', () => {
+  it('let git track the settings and definitions and nothing else of .qanat', () => {
     const root = folderWith({
       '.qanat/.gitignore': read('gitignore'),
       '.qanat/config.yaml': read('config.yaml'),
@@ -27,7 +27,7 @@ describe('the files of a new project', () => {
     })
     execFileSync('git', ['init', '--quiet', root])
     const files = execFileSync('git', ['-C', root, 'ls-files', '--others', '--exclude-standard'], { encoding: 'utf8' })
-    const tracked = ['.gitignore', 'config.yaml', 'definitions/experiment/x.yaml', 'schemas/x.json']
+    const tracked = ['.gitignore', 'config.yaml', 'definitions/experiment/x.yaml']
     expect(files.trim().split('\n').sort()).toEqual(tracked.map(path => `.qanat/${path}`))
   })
 

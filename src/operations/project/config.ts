@@ -12,6 +12,7 @@ import type { Project } from '../../project/find-project.js'
 import { readText } from '../../project/yaml/yaml-source.js'
 import { editCopy, findEditor } from '../../system/editor.js'
 import { withProjectLock } from '../project-lock.js'
+import { renewSchemas } from '../registry/renew-schemas.js'
 
 // These operations open only the settings of a project, so that broken settings can be repaired with them.
 
@@ -73,6 +74,7 @@ export async function editSettings(
     return warnings
   }
   if (file !== null) return replace(file, 'try again', text => agree(before, text))
+  renewSchemas(project.root)
   // The text refers to the schema beside it.
   const copy = { name: 'config.yaml', text: before, links: { schemas: join(project.root, '.qanat/schemas') } }
   return editCopy(findEditor(editorIn(before)), copy, path =>

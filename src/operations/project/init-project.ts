@@ -12,9 +12,9 @@ import {
   writeSettings,
 } from '../../project/new-project.js'
 import { refuseOthersFolder, resultFolderAt } from '../../project/result-folder.js'
-import { outdatedSchemas } from '../../project/yaml/schemas.js'
 import { Store } from '../../store/store.js'
-import { refuseLink, removeFile, writeFiles } from '../../system/files.js'
+import { refuseLink, removeFile } from '../../system/files.js'
+import { renewSchemas } from '../registry/renew-schemas.js'
 
 /** A project that was made. */
 export interface NewProject {
@@ -43,7 +43,7 @@ export async function initProject(folder: string, template: string, settings: Pr
     const resultDir = results.inside ?? settings.resultDir
     const files = writeSettings(folder, template, { ...settings, resultDir })
     Store.open(projectAt(folder, []).databaseFile, true).close()
-    files.push(...writeFiles(folder, outdatedSchemas(folder)))
+    renewSchemas(folder)
     const commit = await commitProject(folder, results.inside, files)
     return { commit, results: results.inside ?? results.folder, isInside: results.inside !== null }
   } catch (error) {
@@ -74,15 +74,13 @@ export async function adoptProject(folder: string, template: string): Promise<Ne
   const results = chosenResults(folder, loadConfig(projectAt(folder, [])).config.resultDir)
   await checkIdentity(await openGit(folder))
   await provideRepository(folder)
-  const added = writeFiles(folder, outdatedSchemas(folder))
   writeIgnoreFile(folder, template)
-  added.push('.qanat/.gitignore')
   try {
-    const commit = await commitProject(folder, results.inside, [...added, '.qanat/config.yaml'])
+    const commit = await commitProject(folder, results.inside, ['.qanat/.gitignore', '.qanat/config.yaml'])
     initClone(folder)
     return { commit, results: results.inside ?? results.folder, isInside: results.inside !== null }
   } catch (error) {
-    for (const path of added) removeFile(join(folder, path))
+    removeFile(join(folder, '.qanat/.gitignore'))
     throw error
   }
 }
@@ -93,4 +91,5 @@ export function initClone(folder: string): void {
   refuseLink(dirname(databaseFile))
   refuseLink(databaseFile)
   Store.open(databaseFile, true).close()
+  renewSchemas(folder)
 }

@@ -25,6 +25,7 @@ describe('an editor finds the schema', () => {
     const folder = await projectWith('')
     const clone = new Folder()
     clone.git('clone', '--quiet', folder.path, '.')
+    await clone.qanat('init')
     for (const project of [folder, clone]) {
       expect(judged(project, '.qanat/config.yaml')).toEqual({ schema: '.qanat/schemas/config.json', complaints: null })
     }
