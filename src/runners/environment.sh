@@ -2,11 +2,11 @@
 # Records the environment in which the groups of a launch run on this host. job.sh starts it once for each launch and host,
 # with the variables of the group:
 #
-#     environment.sh record PLACES JOURNAL GROUP START SHELL CONTAINED EXECUTABLE [WORD...]
+#     environment.sh record PLACES JOURNAL GROUP START SHELL STARTER EXECUTABLE [WORD...]
 #         writes facts, then a line `end`, or `partial` if two seconds for the machine, and two for the packages, were not
 #         enough. The file PLACES gets the places of packages. JOURNAL, GROUP, START and SHELL say which process the group
-#         is: see interpreter.sh. CONTAINED is not empty if the group runs in a container, whose programs cannot be seen from
-#         here. The words are those of the executable command.
+#         is: see interpreter.sh. STARTER is `container` if the group runs in one, whose programs cannot be seen from here,
+#         `launcher` if that of a template starts it, else empty. The words are those of the executable command.
 #     environment.sh again PLACES RECORD
 #         writes a record beside the others if what is in the places is not what a record says.
 #
@@ -137,15 +137,15 @@ machine_part() {
   esac
 }
 
-# PLACES PROCESS EXECUTABLE [WORD...]. PROCESS is empty if the interpreter was not seen.
+# PLACES PROCESS EXECUTABLE [WORD...]. PROCESS is `command` if that is the interpreter, and empty if none was seen.
 software_part() {
   kept=$1 process=$2
   shift 2
-  if [ -n "$process" ] && found=$(running_interpreter "$process" "$1" && packages_found "$kept"); then printf '%s\n' "$found"
-  else
-    ! told_interpreter "$@" || fact look start ''
-    packages_found "$kept"
-  fi
+  case $process in
+    [0-9]*) ! found=$(running_interpreter "$process" "$1" && packages_found "$kept") || { printf '%s\n' "$found" && return; } ;;
+  esac
+  ! told_interpreter "$@" || [ "$process" = command ] || fact look start ''
+  packages_found "$kept"
 }
 
 # Lists the packages, and keeps the places in a file: FILE. False if something is gone by then: uv removes some environments at
@@ -169,14 +169,14 @@ now_part() {
 
 # See above.
 record() {
-  kept=$1 journal=$2 group=$3 start=$4 shell=$5 contained=$6 ending='end'
+  kept=$1 journal=$2 group=$3 start=$4 shell=$5 starter=$6 process=command ending='end'
   shift 6
   exec 3>&1
   # A short group has ended before that is known.
   bounded machine "$@" &
   machine=$!
-  if [ -z "$contained" ]; then
-    process=$(seen_interpreter "$journal" "$group" "$start" "$shell" "$1")
+  if [ "$starter" != container ]; then
+    { [ -z "$starter" ] && is_interpreted "$@"; } || process=$(seen_interpreter "$journal" "$group" "$start" "$shell" "$1")
     bounded software "$kept" "$process" "$@" || ending=partial
   fi
   wait "$machine" || ending=partial

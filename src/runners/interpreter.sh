@@ -1,6 +1,6 @@
 #!/bin/sh
-# Which interpreter runs a group, and its packages: the first part of environment.sh. It is looked for among the processes of
-# the group, and told from the words of the command where it has not been seen.
+# Which interpreter runs a group, and its packages: the first part of environment.sh. Unless it is the command itself, it is
+# looked for among the processes of the group, and told from the words of the command where it has not been seen.
 
 # Programs that start another program, perhaps after they have installed packages. Some are written in Python themselves.
 is_launcher() {
@@ -15,6 +15,24 @@ is_interpreter() {
     python* | pypy* | R | Rscript | node | nodejs | bun | deno | julia | ruby* | octave* | perl | java) ;;
     *) return 1 ;;
   esac
+}
+
+# True if the command is itself the program that interprets the script: EXECUTABLE [WORD...]. No look at its process would tell
+# more. On macOS it may be one that starts another.
+is_interpreted() {
+  [ -h /proc/self/exe ] || return
+  if [ "$#" = 1 ]; then
+    set_first_line "$1"
+    # shellcheck disable=SC2086 # these are words
+    set -- "$1" $line
+  fi
+  shift
+  [ "${1##*/}" != env ] || shift
+  path=$(command -v -- "$1") && path=$(readlink -f -- "$path") || return
+  case ${path##*/} in python* | pypy* | node | nodejs) set_first_line "$path" ;; *) return 1 ;; esac
+  [ -z "$line" ] || return
+  # As in `python3 -m uv run`.
+  for word; do ! is_launcher "$word" || return; done
 }
 
 # --- The processes of the group

@@ -61,7 +61,7 @@ qanat_note_environment() {
   [ "$qanat_job" = - ] || qanat_noting=50
 }
 
-# Starts environment.sh, which writes to standard output; qanat_describe calls it: CONTAINED EXECUTABLE [WORD...]. It is no
+# Starts environment.sh, which writes to standard output; qanat_describe calls it: STARTER EXECUTABLE [WORD...]. It is no
 # process of the group.
 qanat_start_note() {
   set -- "$qanat_index $qanat_attempt" "$qanat_started $qanat_where" $$ "$@"

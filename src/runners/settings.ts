@@ -165,8 +165,9 @@ function commandFunction(plan: RunPlan): string {
 }
 
 /** The shell function that says what runs the script, for the record of the environment. */
-function descriptionFunction({ container, executable, executableCommand }: RunPlan): string {
-  const words = [flag(container !== null), quoteWord(executable), ...executableCommand.map(expandableWord)]
+function descriptionFunction({ container, environment, executable, executableCommand }: RunPlan): string {
+  const starter = container ? 'container' : environment.launcher.length > 0 ? 'launcher' : "''"
+  const words = [starter, quoteWord(executable), ...executableCommand.map(expandableWord)]
   return `qanat_describe() { qanat_start_note ${words.join(' ')}; }`
 }
 

@@ -26,16 +26,11 @@ export function treeOf(files: Readonly<Record<string, string>>, folder = folderW
 }
 
 /** Runs the script in a folder after a group has ended, and returns what it has recorded. */
-export function record(
-  folder: string,
-  words: readonly string[],
-  variables = {},
-  { contained = '', shell = 'sh' } = {},
-) {
+export function record(folder: string, words: readonly string[], variables = {}, { starter = '', shell = 'sh' } = {}) {
   const env = { PATH: process.env.PATH, HOME: folder, QANAT_PROJECT: folder, ...variables }
   const script = fileWith(environmentText, 'environment.sh')
   const journal = fileWith('1 end 0 1 0 exit 17.5 18 - - n1 - 0\n', 'journal')
-  const given = [script, 'record', '', journal, '0 1', '17.5 n1 - 0', '1', contained, 'exp/it.py', ...words]
+  const given = [script, 'record', '', journal, '0 1', '17.5 n1 - 0', '1', starter, 'exp/it.py', ...words]
   const { status, stdout: text } = spawnSync(shell, given, { cwd: folder, env, encoding: 'utf8' })
   const { facts, ending } = readFacts(text)
   const environment = environmentOf(facts, false)

@@ -86,7 +86,7 @@ test('conda run has the packages of the environment that it names', () => {
 
 test('nothing is said of the software in a container', () => {
   const folder = treeOf(withNumpy)
-  const { named, ending } = record(folder, ['bin/python3'], { VIRTUAL_ENV: folder }, { contained: '1' })
+  const { named, ending } = record(folder, ['bin/python3'], { VIRTUAL_ENV: folder }, { starter: 'container' })
   expect([named('interpreter'), named('package'), ending]).toEqual([{}, {}, 'end'])
 })
 
@@ -204,6 +204,20 @@ describe.skipIf(seesProcesses)('of a group that runs', () => {
     execFileSync('cp', ['-L', '/bin/sleep', join(folder, 'bin/python3')])
     return folder
   }
+
+  test.each<[string, string[], string, string, string[]]>([
+    ['it is the command', ['bin/python3', '-u'], '', '', []],
+    ['the script names it in its first line', [], '#!/usr/bin/env python3\n', '', []],
+    ['the command is a script', ['bin/script'], '', '', ['start']],
+    ['the command sets variables', ['env', 'PYTHONPATH=lib', 'python3'], '', '', ['start']],
+    ['a tool of its own starts it', ['python3', '-m', 'uv', 'run'], '', '', ['start']],
+    ['a launcher starts it', ['python3'], '', 'launcher', ['start']],
+  ])('whether it had to be seen is known: %s', (_, words, script, starter, looks) => {
+    const folder = waitingPython('six-1.0.dist-info/x')
+    treeOf({ 'exp/it.py': script, 'bin/script': '#!python3\n' }, folder)
+    const { named } = record(folder, words, pathOf(folder), { starter })
+    expect([named('package'), Object.keys(named('look'))]).toEqual([{ six: '1.0' }, looks])
+  })
 
   /** Waits until the record is complete. */
   const recorded =
