@@ -12,6 +12,6 @@ export async function setExtendedAttribute(file: string, name: string, text: str
     ['xattr', '-w', name, text, file],
     ['python3', '-c', pythonCode, file, name, text],
   ].find(([program]) => hasProgram(program!))
-  if (command) await runProgram(command, { environment: process.env, timeout: 10_000 })
+  if (command) await runProgram(command, { timeout: 10_000 })
   return command !== undefined
 }

@@ -23,9 +23,18 @@ export interface ProgramResult {
   readonly digest?: string
 }
 
+/** How the environment of a program differs from that of the machine on which it runs: nothing else travels there. */
+export interface EnvironmentChange {
+  readonly set?: Readonly<Record<string, string>>
+  /** Names of variables to take away; one that ends with `*` stands for all that begin so. */
+  readonly unset?: readonly string[]
+  /** Names that stay although `unset` covers them. */
+  readonly keep?: readonly string[]
+}
+
 /** Options for running a program. */
 export interface ProgramOptions {
-  readonly environment: NodeJS.ProcessEnv
+  readonly environment?: EnvironmentChange
   readonly cwd?: string
   /** Milliseconds after which it is killed. */
   readonly timeout: number
@@ -61,7 +70,7 @@ export function runProgram(
   { environment, cwd, timeout, digests, ending, encoding = 'utf8' }: ProgramOptions,
 ): Promise<ProgramResult> {
   const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
-    env: environment,
+    env: changedEnvironment(environment),
     ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -128,7 +137,7 @@ export async function runProgramInto(
 
 /** Options for a program that uses the user's terminal. */
 export interface HereOptions {
-  readonly environment: NodeJS.ProcessEnv
+  readonly environment?: EnvironmentChange
   readonly cwd: string
   /** Where its standard output goes: stderr if stdout is for JSON. */
   readonly output?: 'stdout' | 'stderr'
@@ -152,7 +161,7 @@ export async function runHere(
   const { execa } = await import('execa')
   const stdout = process[output]
   const options = {
-    env: environment,
+    env: changedEnvironment(environment),
     extendEnv: false,
     cwd,
     reject: false,
@@ -168,6 +177,14 @@ export async function runHere(
   await setImmediate()
   const code = exitCode ?? (signal ? 128 + (constants.signals[signal] ?? 0) : 127)
   return { code, isInterrupted: signal === 'SIGINT' || signal === 'SIGHUP' }
+}
+
+/** The environment of this machine with changes. */
+function changedEnvironment({ set, unset = [], keep = [] }: EnvironmentChange = {}): NodeJS.ProcessEnv {
+  const isMeant = (name: string) =>
+    unset.some(each => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each))
+  const kept = Object.entries(process.env).filter(([name]) => keep.includes(name) || !isMeant(name))
+  return { ...Object.fromEntries(kept), ...set }
 }
 
 function killGroup(pid: number): void {

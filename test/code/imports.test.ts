@@ -58,7 +58,14 @@ test.each(
     script: join(root, 's.py'),
   }
   const variables = { PATH: `${root}/onpath/bin`, AT: root }
-  const given = { words: words!.split(' ').filter(Boolean), venv: '', conda: '', changesPath: false, variables }
+  const given = {
+    words: words!.split(' ').filter(Boolean),
+    venv: '',
+    conda: '',
+    changesPath: false,
+    set: {},
+    variables,
+  }
   const expected = { prefix: prefix ? join(root, prefix) : null, option: option || null }
   expect(interpreterOf({ ...places, ...given })).toEqual(expected)
 })

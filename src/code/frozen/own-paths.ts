@@ -260,7 +260,7 @@ async function cloneTo(source: string, place: string, skipped: readonly string[]
 async function cloneFolder(from: string, to: string): Promise<void> {
   const options = process.platform === 'darwin' ? '-cpPR' : '-dpPR'
   const reflink = process.platform === 'darwin' ? [] : ['--reflink=auto', '--preserve=links']
-  const environment = { ...process.env, LC_ALL: 'C' }
+  const environment = { set: { LC_ALL: 'C' } }
   const result = await runProgram(['cp', options, ...reflink, '--', from, to], { environment, timeout: 600_000 })
   if (result.exitCode === 0) return
   if (/No space left|quota/i.test(result.stderr)) throw Object.assign(new Error(result.stderr), { code: 'ENOSPC' })

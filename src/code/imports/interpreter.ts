@@ -26,6 +26,8 @@ export interface GroupCommand {
   readonly conda: string
   /** Whether the template has shell lines or modules, which may change the PATH. */
   readonly changesPath: boolean
+  /** The variables that the template sets, and with these all that programs get. */
+  readonly set: Readonly<Record<string, string>>
   readonly variables: NodeJS.ProcessEnv
 }
 

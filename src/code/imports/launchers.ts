@@ -62,7 +62,7 @@ async function askTool(site: Site, command: GroupCommand, words: readonly string
   const program = locate(command, words[0]!)
   if (program === null) return null
   for (const cwd of command.isPrepared ? [command.root, command.tree] : [command.tree]) {
-    const options = { environment: command.variables, cwd, timeout: patience }
+    const options = { environment: { set: command.set }, cwd, timeout: patience }
     const { exitCode, stdout } = await site.run([program, ...words.slice(1)], options)
     const path = stdout.trim().split('\n').at(-1) ?? ''
     if (exitCode === 0 && path.startsWith('/') && existsSync(path)) return path

@@ -37,8 +37,8 @@ export async function settleUv(
   const program = locate(command, 'uv')
   if (project === null || !isUsed || program === null || (isThere && !isOfTree)) return shared
   const run = async (place: string, timeout: number, ...words: string[]) => {
-    const variables = { ...command.variables, UV_PROJECT_ENVIRONMENT: place }
-    const options = { environment: variables, cwd: command.root, timeout, ending: interruption }
+    const environment = { set: { ...command.set, UV_PROJECT_ENVIRONMENT: place } }
+    const options = { environment, cwd: command.root, timeout, ending: interruption }
     const result = await site.run([program, 'sync', '--frozen', ...words, ...chosen(command.words)], options)
     interruption.throwIfAborted()
     return result

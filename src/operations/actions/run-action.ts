@@ -9,7 +9,7 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import { userCommand } from '../../domain/user-command.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { atomicWrite, exists } from '../../system/files.js'
-import { runHere } from '../../system/programs.js'
+import { type EnvironmentChange, runHere } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
 import { findAction } from '../registry/find-action.js'
 import { actionScript, missingText } from '../registry/script-file.js'
@@ -126,17 +126,17 @@ function interrupted({ action, places, document }: ActionCall): InterruptedError
 }
 
 /** The variables that tell about a run are there for a single one only: those of a group that calls Qanat are not passed on. */
-function environmentOf(root: string, [one, ...others]: readonly Place[]): NodeJS.ProcessEnv {
-  const { QANAT_RUN_ID, QANAT_STORAGE_PATH, QANAT_COMMIT, QANAT_GROUP_INDEX, ...environment } = process.env
-  if (!one || others.length > 0) return { ...environment, QANAT_PROJECT: root }
-  return {
-    ...environment,
+function environmentOf(root: string, [one, ...others]: readonly Place[]): EnvironmentChange {
+  const unset = ['QANAT_RUN_ID', 'QANAT_STORAGE_PATH', 'QANAT_COMMIT', 'QANAT_GROUP_INDEX']
+  if (!one || others.length > 0) return { unset, set: { QANAT_PROJECT: root } }
+  const set = {
     QANAT_RUN_ID: String(one.run.id),
     QANAT_STORAGE_PATH: one.storagePath,
     QANAT_COMMIT: one.run.commit,
     QANAT_PROJECT: root,
     ...(one.group !== null && { QANAT_GROUP_INDEX: String(one.group) }),
   }
+  return { unset, set }
 }
 
 /** An action works on what is there, which is not all of a run that lives or has failed. */

@@ -89,7 +89,7 @@ export async function viewDocument(workspace: Workspace, document: StoredDocumen
   }
   const { viewScript: executable, viewScriptCommand: executableCommand } = document
   const cwd = absolutePath(workspace, document.path)
-  const { code } = await runHere(userCommand({ executable, executableCommand }, []), { environment: process.env, cwd })
+  const { code } = await runHere(userCommand({ executable, executableCommand }, []), { cwd })
   if (code !== 0) throw new OperationError(`the view script of ${document.name} ended with code ${code}`)
 }
 
@@ -205,7 +205,7 @@ async function callScript(
 ): Promise<void> {
   const cwd = absolutePath(workspace, document.path)
   const command = userCommand(scriptOf(document), words)
-  const { code, isInterrupted } = await runHere(command, { environment: process.env, cwd, output })
+  const { code, isInterrupted } = await runHere(command, { cwd, output })
   if (code === 0) return
   if (isInterrupted || interruption.aborted) {
     throw new InterruptedError(`the compile script of ${document.name} was interrupted; the document is not compiled`)

@@ -35,7 +35,7 @@ export async function resolveContainer(workspace: Workspace, image: string, gpu:
 async function digestOfName(image: string): Promise<string | null> {
   for (const engine of ['docker', 'podman']) {
     const command = [engine, 'image', 'inspect', '--format', '{{.Id}}', image]
-    const { exitCode, stdout } = await runProgram(command, { environment: process.env, timeout: 10_000 })
+    const { exitCode, stdout } = await runProgram(command, { timeout: 10_000 })
     const digest = stdout.trim()
     if (exitCode === 0) return digest.includes(':') ? digest : `sha256:${digest}`
   }

@@ -47,7 +47,7 @@ function readerOf(site: Site, given: string | undefined): readonly string[] | nu
 /** The shell's message about a syntax error, with the line; null if there is none. */
 async function complaintOf(site: Site, reader: readonly string[], text: string): Promise<string | null> {
   if (text.trim() === '' || text.length > longest || text.includes('\0')) return null
-  const environment = { ...process.env, LC_ALL: 'C' }
+  const environment = { set: { LC_ALL: 'C' } }
   const { exitCode, stderr } = await site.run([...reader, text], { environment, timeout: 10_000 })
   if (exitCode === null || exitCode === 0) return null
   const [, number = '', reason = stderr] = /(?:line |:\s?)(\d+): ?(.*)/.exec(stderr) ?? []

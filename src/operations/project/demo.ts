@@ -54,7 +54,7 @@ export async function makeDemo(example: string, wanted: string | null): Promise<
     ['cp', '-R', `${example}/.`, folder],
     ['chmod', '-R', 'u+w', folder],
   ]) {
-    const { exitCode, stderr } = await runProgram(command, { environment: process.env, timeout: patience })
+    const { exitCode, stderr } = await runProgram(command, { timeout: patience })
     if (exitCode !== 0) throw new OperationError(`the project of the demo cannot be made: ${stderr}`)
   }
   const git = await openGit(folder)
@@ -74,10 +74,7 @@ export async function playStep(
 ): Promise<void> {
   const words = [...program, ...splitWords(line)]
   const hidden = code === 0 ? '>/dev/null' : '>/dev/null 2>&1'
-  const end = await runHere(isShown ? words : ['sh', '-c', `exec "$@" ${hidden}`, 'sh', ...words], {
-    environment: process.env,
-    cwd: folder,
-  })
+  const end = await runHere(isShown ? words : ['sh', '-c', `exec "$@" ${hidden}`, 'sh', ...words], { cwd: folder })
   if (end.isInterrupted || end.code === ExitCode.interrupted) {
     throw new InterruptedError('the demo was interrupted', `its project stays in ${folder}`)
   }

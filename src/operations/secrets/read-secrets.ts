@@ -61,7 +61,6 @@ async function printedBy(
   command: readonly string[],
 ): Promise<string> {
   const { stdout, stderr, exitCode, ending } = await site.run(command, {
-    environment: process.env,
     cwd: project.root,
     timeout: patience,
   })

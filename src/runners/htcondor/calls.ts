@@ -8,18 +8,16 @@ const patience = 10_000
 /** How long to wait for a submission: ten thousand jobs take seconds, a busy schedd takes longer. */
 export const submitPatience = 300_000
 
-function askingOptions(): ProgramOptions {
-  return { environment: { ...process.env, LC_ALL: 'C' }, timeout: patience }
-}
+const askingOptions: ProgramOptions = { environment: { set: { LC_ALL: 'C' } }, timeout: patience }
 
 /** Runs one of HTCondor's programs that change nothing. */
 export function askCondor(site: Site, command: readonly string[]): Promise<ProgramResult> {
-  return site.run(command, askingOptions())
+  return site.run(command, askingOptions)
 }
 
 /** The same as a query of a visit. */
 export function condorQuery(key: string, command: readonly string[]): ProgramQuery {
-  return { key, command, options: { ...askingOptions(), digests: true } }
+  return { key, command, options: { ...askingOptions, digests: true } }
 }
 
 /** The command that prints the name of the schedd, see {@link parseSchedd}. */

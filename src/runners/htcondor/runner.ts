@@ -42,7 +42,7 @@ class CondorRunner implements Runner<CondorOptions> {
   async *submit(prepared: Prepared<CondorOptions>, warn: (message: string) => void) {
     const { plan, limits, submissions } = prepared
     for (const folder of [condorErrors(plan.groupCount), recordsFolder]) makeFolder(`${plan.storagePath}/${folder}`)
-    const options = { environment: process.env, cwd: plan.projectRoot, timeout: submitPatience }
+    const options = { cwd: plan.projectRoot, timeout: submitPatience }
     const output = await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)
     const cluster = parseCluster(output)
     if (cluster === null) throw new OperationError(`condor_submit printed no job id: ${output.trim() || 'nothing'}`)

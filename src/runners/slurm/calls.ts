@@ -1,6 +1,6 @@
 import { SchedulerError } from '../../errors.js'
 import type { ProgramQuery, Site } from '../../sites/site.js'
-import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
+import type { EnvironmentChange, ProgramOptions, ProgramResult } from '../../system/programs.js'
 
 /** How long to wait for Slurm's answer, in milliseconds. */
 const patience = 10_000
@@ -8,32 +8,29 @@ const patience = 10_000
 /** How long to wait for sbatch. If the queue is full, it retries 15 times after 1 to 15 s: two minutes, plus a margin. */
 export const submitPatience = 300_000
 
+const notForJobs = ['SBATCH_WAIT', 'SBATCH_ARRAY_INX', 'SBATCH_JOB_NAME', 'SBATCH_OPEN_MODE']
+
 /**
- * The environment of Slurm's programs, without the job that we may be in and without formats and filters of the user. The
+ * The environment of Slurm's programs: without the job that we may be in and without formats and filters of the user. The
  * location of Slurm and the site's defaults for jobs (SBATCH_ACCOUNT, SBATCH_PARTITION) stay.
  */
-export function slurmEnvironment(): NodeJS.ProcessEnv {
-  const kept = /^(SLURM_CONF|SLURM_CONF_SERVER|SLURM_CLUSTERS)$/
-  const dropped = /^(SLURM_|SQUEUE_|SACCT_|SCANCEL_|SBATCH_(WAIT|ARRAY_INX|JOB_NAME|OPEN_MODE)$)/
-  const entries = Object.entries(process.env).filter(([name]) => kept.test(name) || !dropped.test(name))
-  return { ...Object.fromEntries(entries) }
+export const slurmEnvironment: EnvironmentChange = {
+  unset: ['SLURM_*', 'SQUEUE_*', 'SACCT_*', 'SCANCEL_*', ...notForJobs],
+  keep: ['SLURM_CONF', 'SLURM_CONF_SERVER', 'SLURM_CLUSTERS'],
 }
 
 /** Options for Slurm's programs that change nothing: with times in UTC. */
-function askingOptions(): ProgramOptions {
-  const environment = {
-    ...slurmEnvironment(),
-    TZ: 'UTC',
-    SLURM_TIME_FORMAT: 'standard',
-    SLURM_BITSTR_LEN: '0',
-    LC_ALL: 'C',
-  }
-  return { environment, timeout: patience }
+const askingOptions: ProgramOptions = {
+  environment: {
+    ...slurmEnvironment,
+    set: { TZ: 'UTC', SLURM_TIME_FORMAT: 'standard', SLURM_BITSTR_LEN: '0', LC_ALL: 'C' },
+  },
+  timeout: patience,
 }
 
 /** Runs one of Slurm's programs that change nothing. */
 export function askSlurm(site: Site, command: readonly string[]): Promise<ProgramResult> {
-  return site.run(command, askingOptions())
+  return site.run(command, askingOptions)
 }
 
 /** The same as a query of a visit. */
@@ -42,7 +39,7 @@ export function slurmQuery(
   command: readonly string[],
   encoding: ProgramOptions['encoding'] = 'utf8',
 ): ProgramQuery {
-  return { key, command, options: { ...askingOptions(), digests: true, encoding } }
+  return { key, command, options: { ...askingOptions, digests: true, encoding } }
 }
 
 const factsCommand = ['scontrol', 'show', 'config']

@@ -1,6 +1,6 @@
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import type { Site } from '../../sites/site.js'
-import { askSlurm, configValue, slurmEnvironment } from './calls.js'
+import { askSlurm, configValue } from './calls.js'
 import type { SlurmOptions } from './options.js'
 
 /**
@@ -61,11 +61,11 @@ function hasDefault(text: string): boolean {
 function partitionsOf(words: readonly string[]): string[] {
   const at = words.indexOf('-p')
   const long = words.find(word => word.startsWith('--partition='))?.slice('--partition='.length)
-  const given = (at >= 0 ? words[at + 1] : long) ?? slurmEnvironment().SBATCH_PARTITION ?? ''
+  const given = (at >= 0 ? words[at + 1] : long) ?? process.env.SBATCH_PARTITION ?? ''
   return given.split(',').filter(name => name !== '')
 }
 
 /** sbatch(1), "Input environment variables". */
 function isGivenBySite(): boolean {
-  return Object.keys(slurmEnvironment()).some(name => /^SBATCH_(MEM_PER_|EXCLUSIVE)/.test(name))
+  return Object.keys(process.env).some(name => /^SBATCH_(MEM_PER_|EXCLUSIVE)/.test(name))
 }

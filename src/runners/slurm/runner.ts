@@ -169,7 +169,7 @@ async function submitArray(
   warn: (message: string) => void,
 ): Promise<JobHandle> {
   const { plan, limits } = prepared
-  const options = { environment: slurmEnvironment(), cwd: plan.projectRoot, timeout: submitPatience }
+  const options = { environment: slurmEnvironment, cwd: plan.projectRoot, timeout: submitPatience }
   const output = await submitWith(site, prepared, number, submission, options, warn)
   const array = parseArray(output)
   if (array === null) throw new OperationError(`sbatch printed no job id: ${output.trim() || 'nothing'}`)

@@ -69,7 +69,7 @@ export async function convertSvg(svg: string, format: 'png' | 'pdf'): Promise<Ui
     writeFileSync(source, svg)
     writeFileSync(page, pageOf(svg, size))
     const words = [converter.program, ...converter.words(paths as unknown as Paths, format, size)]
-    const { exitCode, stderr } = await runProgram(words, { environment: process.env, cwd: folder, timeout: 120_000 })
+    const { exitCode, stderr } = await runProgram(words, { cwd: folder, timeout: 120_000 })
     try {
       return readFileSync(picture)
     } catch {

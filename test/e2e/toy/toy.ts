@@ -74,7 +74,7 @@ class ToyRunner implements Runner<null> {
   async *submit(prepared: Prepared<null>, warn: (message: string) => void) {
     const { plan, submissions } = prepared
     makeFolder(`${plan.storagePath}/${recordsFolder}`)
-    yield handleOf(plan, (await submitWith(this.site, prepared, 0, submissions[0]!, options(), warn)).trim())
+    yield handleOf(plan, (await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)).trim())
   }
 
   async find(intent: SubmissionIntent, grace: number) {
@@ -88,7 +88,7 @@ class ToyRunner implements Runner<null> {
 
   queries(runs: readonly PolledRun[]) {
     const isAsked = runs.some(run => unsettledHandles(run).length > 0)
-    return isAsked ? [{ key: queueKey, command: queueCommand, options: options() }] : []
+    return isAsked ? [{ key: queueKey, command: queueCommand, options }] : []
   }
 
   news(run: PolledRun) {
@@ -150,13 +150,13 @@ class ToyRunner implements Runner<null> {
   }
 
   private async ask(command: readonly string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await this.site.run(command, options())
+    const { exitCode, stdout, stderr } = await this.site.run(command, options)
     if (exitCode === 0) return stdout
     throw new SchedulerError(`toy does not answer: ${stderr.trim()}`, 'try again in a moment')
   }
 }
 
-const options = (): ProgramOptions => ({ environment: process.env, timeout: 10_000 })
+const options: ProgramOptions = { timeout: 10_000 }
 
 function handleOf(intent: SubmissionIntent, id: string): JobHandle {
   const { token, runId, storagePath, groupCount, jobName, attempt, indices } = intent

@@ -45,6 +45,7 @@ export async function enterCopy(
     script: container ? '' : join(workingDirectory, executable),
     ...{ venv, conda },
     changesPath: modules.length > 0 || afterModules !== '' || setup !== '',
+    set: environment.env,
     variables: { ...process.env, ...environment.env },
   }
   const { hasPython, variables, programs, sentences } = await provideImports(

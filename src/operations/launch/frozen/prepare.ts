@@ -50,7 +50,7 @@ export async function prepareCopy(
     const log = `${copy}.prepared.log`
     const variables = { ...environment.env, QANAT_COMMIT: commit, QANAT_PROJECT: project.root }
     const { code } = await runHere(['sh', '-c', scriptOf(environment, prepare), 'sh', log], {
-      environment: { ...process.env, ...variables },
+      environment: { set: variables },
       cwd: workingDirectory,
       ending: interruption,
     })
