@@ -1,3 +1,4 @@
+import { UserError } from '../errors.js'
 import type { ProjectToCheck } from '../operations/project/doctor.js'
 import type { Workspace } from '../operations/workspace.js'
 import { type Config, loadConfig, reports } from '../project/config.js'
@@ -28,7 +29,7 @@ export function openWorkspace(cwd: string, quiet = false): Workspace {
   const store = Store.open(project.databaseFile)
   const progress = reports(config, 'INFO') ? progressLine(process.stderr) : () => {}
   const note = (message: string) => showNote(message, reports(config, 'INFO'))
-  return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn, note, progress }
+  return { project, config, store, cwd, here, site: here, findSite, findRunner: runners(), warn, note, progress }
 }
 
 /** The project that a folder belongs to, for `doctor`: it may be impossible to open. */
@@ -37,12 +38,18 @@ export function projectToCheck(cwd: string): ProjectToCheck {
   return { project, open: () => openWorkspace(project.root), runners: runnerKinds.map(kind => kind.at(here)) }
 }
 
-/** Finds runners of a site by name; each is created once. */
-function runnersOf(site: Site): (name: string) => Runner {
-  const made = new Map<string, Runner>()
-  return name => {
-    const runner = made.get(name) ?? findRunnerKind(name).at(site)
-    made.set(name, runner)
+function findSite(name: string): Site {
+  if (name === here.name) return here
+  throw new UserError(`no site '${name}'`, `the sites are: ${here.name}`)
+}
+
+/** Finds runners by site and name; each is created once. */
+function runners(): Workspace['findRunner'] {
+  const made = new Map<Site, Map<string, Runner>>()
+  return (site, name) => {
+    const ofSite = made.get(site) ?? new Map<string, Runner>()
+    const runner = ofSite.get(name) ?? findRunnerKind(name).at(site)
+    made.set(site, ofSite.set(name, runner))
     return runner
   }
 }

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import type { Run } from '../domain/runs/run.js'
 import { ReadOnlyDatabaseError } from '../errors.js'
 import type { Config } from '../project/config.js'
 import type { Project } from '../project/find-project.js'
@@ -15,16 +16,33 @@ export interface Workspace {
   readonly config: Config
   /** The current folder of the user: relative paths that were typed start here. */
   readonly cwd: string
-  /** Where runs live. */
+  /** This machine, where scripts other than those of runs are executed. */
+  readonly here: Site
+  /** Where runs are launched. */
   readonly site: Site
-  /** The runner of that name, always the same object. @throws UserError that lists the runners */
-  findRunner(name: string): Runner
+  /** The place of that name where runs live. @throws UserError that lists the sites */
+  findSite(name: string): Site
+  /** The runner of that name at a site, always the same object. @throws UserError that lists the runners */
+  findRunner(site: Site, name: string): Runner
   /** Shows a warning to the user. */
   warn(message: string): void
   /** Tells the user what was done as it was asked for. */
   note(message: string): void
   /** Shows how far work is that takes long; the next text replaces it, and null takes it away. */
   progress(text: string | null): void
+}
+
+/** The site where a run lives. @throws UserError if it is not known */
+export function siteOf({ findSite }: Pick<Workspace, 'findSite'>, { site }: Pick<Run, 'site'>): Site {
+  return findSite(site)
+}
+
+/** The runner of a run, at its site. @throws UserError if either is not known */
+export function runnerOf(
+  workspace: Pick<Workspace, 'findSite' | 'findRunner'>,
+  run: Pick<Run, 'site' | 'runner'>,
+): Runner {
+  return workspace.findRunner(siteOf(workspace, run), run.runner)
 }
 
 /** The absolute form of a stored path, which is relative to the project's root if it lies inside. */

@@ -37,6 +37,7 @@ const schema = v.object({
   status: v.picklist(groupStates),
   counts: v.object(v.entriesFromList(groupStates, v.number())),
   awaiting: v.number(),
+  site: v.pipe(v.string(), v.nonEmpty()),
   runner: v.pipe(v.string(), v.nonEmpty()),
   runnerParameters: v.object({
     submitTemplate: v.nullable(v.string()),
@@ -116,6 +117,7 @@ export function recordText(
     status: run.status,
     counts: run.counts,
     awaiting: run.awaiting,
+    site: run.site,
     runner: run.runner,
     runnerParameters: { submitTemplate, resolved, slots, container },
     commit: run.commit,

@@ -158,6 +158,7 @@ interface EnvironmentNow {
 /** Where groups execute: a kind of runner at a site. */
 export interface Runner<Options = unknown> {
   readonly kind: RunnerKind<Options>
+  readonly site: Site
   /**
    * Checks that groups can be executed from here, before anything is made.
    * @param options null for a check without a template

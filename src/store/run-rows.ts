@@ -7,8 +7,18 @@ import { storedJson } from './stored-json.js'
 
 /** The columns that hold a run, in the order of {@link runOfValues}. */
 export const runColumns = [
-  ...['runs.id', 'experiments.name', 'runner', 'runner_parameters', 'commit_sha', 'dirty', 'code_used', 'code_changed'],
-  ...['frozen', 'storage_path', 'runs.description', 'runs.tags', 'rerun_of', 'launched', 'started', 'finished'],
+  ...['runs.id', 'experiments.name', 'site', 'runner', 'runner_parameters', 'commit_sha', 'dirty', 'code_used'],
+  ...[
+    'code_changed',
+    'frozen',
+    'storage_path',
+    'runs.description',
+    'runs.tags',
+    'rerun_of',
+    'launched',
+    'started',
+    'finished',
+  ],
   ...['progress', 'as_of', 'host', 'groups_awaiting', 'groups_pending', 'groups_running', 'groups_held'],
   ...['groups_finished', 'groups_failed', 'groups_cancelled', 'groups_lost'],
 ].join(', ')
@@ -58,6 +68,7 @@ export function readPlaces(connection: Connection, near: string | null): Place[]
 export function runOfValues(
   id: number,
   experiment: string,
+  site: string,
   runner: string,
   runnerParameters: string,
   commit: string,
@@ -91,6 +102,7 @@ export function runOfValues(
     status: runStatus(counts),
     counts,
     awaiting,
+    site,
     runner,
     runnerParameters: storedJson(runnerParameters, 'parameters of a runner', 'mapping'),
     commit,

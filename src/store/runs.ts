@@ -52,16 +52,14 @@ export class RunTable {
 
   /** @throws UserError if its experiment was deleted in the meantime */
   insert(id: number, run: NewRun, launch: Launch): void {
-    const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_used,
+    const sql = `INSERT INTO runs (id, experiment_id, token, site, runner, runner_parameters, commit_sha, dirty, code_used,
         code_changed, frozen, storage_path, description, tags, rerun_of, launched, as_of, host, started,
-        groups_pending) SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
+        groups_pending) SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
     const { token, grid, attempts, ...definition } = launch
     const { changes } = this.connection
       .prepare(sql)
       .run(
-        id,
-        token,
-        run.runner,
+        ...[id, token, run.site, run.runner],
         JSON.stringify(run.runnerParameters),
         run.commit,
         Number(run.dirty),

@@ -61,6 +61,7 @@ describe('the run.yaml of a run', () => {
 
   test.each<[string, (record: any) => void]>([
     ['of another format', record => (record.format = 2)],
+    ['of no site', record => (record.site = '')],
     ['of no runner', record => (record.runner = '')],
     ['of a name that is none', record => (record.experiment = '../it')],
     ['of a commit that is none', record => (record.commit = 'HEAD')],

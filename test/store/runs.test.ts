@@ -34,6 +34,7 @@ describe('a run', () => {
   test('is read as it was launched, even by another process', () => {
     const { store, path } = newStore('it')
     const { groupCount, ...facts } = runOf('it', 3, {
+      site: 'ada',
       runner: 'slurm',
       runnerParameters: {
         ...{ submitTemplate: 'two_cpus', resolved: { '--cpus-per-task': 2, env: { A: "it's" } }, slots: 7 },

@@ -60,7 +60,15 @@ export function experimentCalled(name: string, facts: Partial<Experiment> = {}):
 
 export function runOf(experiment: string, groupCount: number, facts: Partial<NewRun> = {}): NewRun {
   return {
-    ...{ experiment, groupCount, runner: 'local', storagePath: `results/${experiment}/run`, description: '', tags: [] },
+    ...{
+      experiment,
+      groupCount,
+      site: 'here',
+      runner: 'local',
+      storagePath: `results/${experiment}/run`,
+      description: '',
+      tags: [],
+    },
     runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
     ...{ commit: 'c0ffee', dirty: false, codeUsed: null, codeChanged: null, frozen: null, rerunOf: null },
     ...{ launched: 1000, started: null, host: null, ...facts },

@@ -3,7 +3,7 @@ import type { GroupDetails } from '../../src/domain/runs/run.js'
 
 /** A run of three groups that has ended. */
 export const endedRun: ListedRun = {
-  ...{ id: 4, experiment: 'iris', status: 'failed', awaiting: 0, runner: 'slurm' },
+  ...{ id: 4, experiment: 'iris', status: 'failed', awaiting: 0, site: 'here', runner: 'slurm' },
   counts: { pending: 0, running: 0, held: 0, finished: 2, failed: 1, cancelled: 0, lost: 0 },
   runnerParameters: {
     ...{ submitTemplate: 'gpu', resolved: { partition: 'long' }, slots: 2 },

@@ -5,7 +5,7 @@ import { submissionsOf } from '../../operations/refresh/submissions.js'
 import { editComment, readComment } from '../../operations/runs/comment-run.js'
 import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
 import { groupDetails } from '../../operations/runs/run-details.js'
-import { absolutePath, type Workspace } from '../../operations/workspace.js'
+import { absolutePath, runnerOf, type Workspace } from '../../operations/workspace.js'
 import { parameterFiles } from '../../runfolder/contents.js'
 import { folderTree } from '../../runfolder/folder-tree.js'
 import { appended } from '../../system/appended.js'
@@ -32,7 +32,7 @@ export async function showErrors(workspace: Workspace, run: Run): Promise<boolea
 /** Shows the script that a scheduler was given, with the template; then the log of the scheduler or of the supervisor. */
 export async function showSchedulerLogs(workspace: Workspace, run: Run): Promise<boolean> {
   const { handles } = await submissionsOf(workspace, run)
-  const scripts = workspace.findRunner(run.runner).scripts?.(handles) ?? []
+  const scripts = runnerOf(workspace, run).scripts?.(handles) ?? []
   const logs = await logFiles(workspace, run, { stderr: false, scheduler_log: true })
   const template = scripts.length > 0 ? [templateText(run)] : []
   return page([...template, ...texts([...scripts, ...logs])])

@@ -3,7 +3,7 @@ import type { GroupCounts, Run } from '../../domain/runs/run.js'
 import { InterruptedError, UserError } from '../../errors.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { waitRun } from '../../operations/runs/wait-run.js'
-import type { Workspace } from '../../operations/workspace.js'
+import { runnerOf, type Workspace } from '../../operations/workspace.js'
 import type { Interruption } from './interruption.js'
 
 /** What happens to the screen while a run is followed. */
@@ -23,7 +23,7 @@ export function followRun(
   follower: Follower,
   interruption: Interruption,
 ): Promise<Run> {
-  const follow = workspace.findRunner(run.runner).kind.evidence === 'queue' ? followJobs : followGroups
+  const follow = runnerOf(workspace, run).kind.evidence === 'queue' ? followJobs : followGroups
   return follow(workspace, run, follower, interruption).finally(() => follower.end())
 }
 

@@ -4,7 +4,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { type Failure, firstFailures } from '../../operations/runs/failures.js'
 import { runPace } from '../../operations/runs/run-pace.js'
-import { absolutePath, type Workspace } from '../../operations/workspace.js'
+import { absolutePath, runnerOf, type Workspace } from '../../operations/workspace.js'
 import { reports } from '../../project/config.js'
 import { holdStarts } from '../../runfolder/evidence/supervisor-file.js'
 import { progressBar } from '../../views/progress.js'
@@ -49,7 +49,7 @@ export function wary(workspace: Workspace, make: () => Follower, asks: boolean):
   let asked: Promise<void> = Promise.resolve()
   let letStart: (() => void) | null = null
   const ask = async (run: Run) => {
-    const isHere = workspace.findRunner(run.runner).kind.evidence === 'processes'
+    const isHere = runnerOf(workspace, run).kind.evidence === 'processes'
     if (asks && isHere) letStart = holdStarts(absolutePath(workspace, run.storagePath))
     const live = liveOf(run.counts)
     const meanwhile = isHere ? 'No group starts until you answer' : 'They go on until you answer'

@@ -137,6 +137,8 @@ export interface Run {
   readonly counts: GroupCounts
   /** How many ends wait for confirmation by a scheduler. */
   readonly awaiting: number
+  /** Name of the site where it lives. */
+  readonly site: string
   readonly runner: string
   readonly runnerParameters: RunnerParameters
   readonly commit: string

@@ -75,7 +75,7 @@ export class ActionRecording {
       runs: runs.map(run => targetOf(workspace, run, places)),
       command: [...splitWords(action.executableCommand), action.executable, ...words],
       script: { path, commit: script.commit, patch, content: script.content },
-      ...{ tree, user: workspace.site.user, host: workspace.site.machine.host, process: identify(process.pid) },
+      ...{ tree, user: workspace.here.user, host: workspace.here.machine.host, process: identify(process.pid) },
       ...{ started, finished: null, exitCode: null, inputs },
       ...{ made: [], complete: false, shared: false },
     }

@@ -235,7 +235,7 @@ function few(things: readonly string[], one: string, several: string): string[] 
 }
 
 /** Whoever launched the run owns its folder. */
-function agentOf({ site }: Workspace, folder: string): string {
+function agentOf({ here }: Workspace, folder: string): string {
   const owner = ownerOf(folder)
-  return owner === process.getuid?.() ? site.user : `user ${owner}`
+  return owner === process.getuid?.() ? here.user : `user ${owner}`
 }

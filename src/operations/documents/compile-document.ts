@@ -104,7 +104,7 @@ async function provideRuns(
   const runs = new Map<Dependency, Run>()
   const launched = new Set<number>()
   const isScheduled = ({ dependency }: DependencyStatus) =>
-    workspace.findRunner(dependency.runner).kind.evidence === 'queue'
+    workspace.findRunner(workspace.site, dependency.runner).kind.evidence === 'queue'
   const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
   const launch = (dependency: Dependency) =>
     withDocumentLock(workspace, document, async () => {

@@ -116,7 +116,12 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     ...(request.parameterFile !== null && { file: readParameterFile(request.parameterFile) }),
   })
   refuseAdded(experiment, grid, request.experimentArguments.length)
-  const frozen = isFrozen(request, workspace.config, gridSize(grid), workspace.findRunner(request.runner))
+  const frozen = isFrozen(
+    request,
+    workspace.config,
+    gridSize(grid),
+    workspace.findRunner(workspace.site, request.runner),
+  )
   const maxFailures = request.maxFailures === null ? null : readCount('--max_failures', request.maxFailures)
   const resolved = await resolveLaunch(workspace, { experiment, grid, frozen }, request)
   return { ...resolved, maxFailures }
@@ -141,10 +146,10 @@ export async function resolveLaunch(
   launchable: Launchable,
   given: LaunchOptions,
 ): Promise<ResolvedRequest> {
-  const runner = workspace.findRunner(given.runner)
+  const runner = workspace.findRunner(workspace.site, given.runner)
   const { name, template, file } = resolveTemplate(workspace.config, given.runner, given.submitTemplate ?? undefined)
   const { environment, options } = jobOptions(runner, { name, template })
-  await checkShellLines(workspace.site, name, environment)
+  await checkShellLines(runner.site, name, environment)
   const { cwd, project } = workspace
   const results = resultFolder(workspace)
   if (given.storagePath === null) refuseOthersFolder(project.root, results)

@@ -13,7 +13,7 @@ import { type ResolvedTemplate, resolveTemplate } from '../../project/templates/
 import { patchFile } from '../../runfolder/layout.js'
 import { dataBetween } from '../data/compare-data.js'
 import { recordedTemplate } from '../secrets/recorded-template.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
 import type { ResolvedRequest } from './launch-request.js'
 import { confirmMany, launchResolved, type Questions } from './launch-run.js'
@@ -79,8 +79,9 @@ export async function templateAgain(
 ): Promise<ResolvedTemplate> {
   if (given === null) return recordedTemplate(workspace, run, command)
   const resolved = resolveTemplate(workspace.config, run.runner, given)
-  const { environment } = jobOptions(workspace.findRunner(run.runner), resolved)
-  await checkShellLines(workspace.site, resolved.name, environment)
+  const runner = runnerOf(workspace, run)
+  const { environment } = jobOptions(runner, resolved)
+  await checkShellLines(runner.site, resolved.name, environment)
   return resolved
 }
 
@@ -93,7 +94,7 @@ export function resolveAgain(
 ): ResolvedRequest {
   const { grid, experiment } = workspace.store.runs.launch(run.id)
   const { slots, container } = run.runnerParameters
-  const runner = workspace.findRunner(run.runner)
+  const runner = runnerOf(workspace, run)
   const { environment, options } = jobOptions(runner, { name, template })
   return {
     experiment: { ...experiment, name: run.experiment },

@@ -26,7 +26,7 @@ import { endProcessesLeft } from '../refresh/processes-left.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { absolutePath, refuseUnwritable, type Workspace } from '../workspace.js'
+import { absolutePath, refuseUnwritable, runnerOf, siteOf, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
 import { enterCopy } from './frozen/copied-code.js'
 import { freeze } from './frozen/freeze.js'
@@ -165,8 +165,8 @@ async function submit(
 }
 
 /** @throws OperationError if groups live on another machine, where their state cannot be known from here */
-function refuseElsewhere({ findRunner }: Workspace, run: Run, handles: readonly JobHandle[]): void {
-  if (isOver(run.counts) || findRunner(run.runner).kind.evidence === 'queue') return
+function refuseElsewhere(workspace: Workspace, run: Run, handles: readonly JobHandle[]): void {
+  if (isOver(run.counts) || runnerOf(workspace, run).kind.evidence === 'queue') return
   const elsewhere = handles.find(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
   if (elsewhere) throw new OperationError(`groups of run ${run.id} live on ${elsewhere.data.host}`, 'retry it there')
 }
@@ -270,7 +270,7 @@ function claim(
     // All groups now run the recorded code, wherever the first attempt ran.
     if (groups.length === totalOf(run.counts)) store.runs.setCodeChanged(run.id, false)
     store.runs.setFrozen(run.id, frozen)
-    if (run.host !== null) store.runs.setHost(run.id, workspace.site.machine.host)
+    if (run.host !== null) store.runs.setHost(run.id, siteOf(workspace, run).machine.host)
     const pending = groups.map(index => ({ index, status: { state: 'pending' as const }, attempt }))
     store.runs.update(run.id, pending, (100 * run.counts.finished) / totalOf(run.counts), Date.now())
     return attempt

@@ -2,7 +2,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { InterruptedError, QanatError, SchedulerError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { intentOf } from '../refresh/submissions.js'
-import type { Workspace } from '../workspace.js'
+import { runnerOf, type Workspace } from '../workspace.js'
 
 /**
  * Cancels the jobs of an attempt that failed, also those without a handle: a scheduler that did not answer, or refused,
@@ -17,7 +17,7 @@ export async function endSubmitted(
 ): Promise<boolean> {
   const { store } = workspace
   const run = store.runs.get(id)
-  const runner = workspace.findRunner(run.runner)
+  const runner = runnerOf(workspace, run)
   const { groups } = store.attempts.of(id).find(each => each.attempt === attempt)!
   try {
     const { handles } = await runner.find(intentOf(workspace, run, { attempt, groups }), 0)

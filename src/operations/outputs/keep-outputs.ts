@@ -37,7 +37,7 @@ export function keepOutputs(workspace: Workspace, run: Run): 'wholly' | 'partly'
 /** Starts a process that does what is left to do, if there is anything: an earlier one may have been killed. */
 export function continueKeeping(workspace: Workspace): void {
   if (waitingRuns(workspace).length === 0) return
-  workspace.site.start([process.execPath, process.argv[1]!, 'doctor', '--hash_outputs']).leave()
+  workspace.here.start([process.execPath, process.argv[1]!, 'doctor', '--hash_outputs']).leave()
 }
 
 /** What that process does, unless another one does it already. */

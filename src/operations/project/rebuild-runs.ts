@@ -10,7 +10,7 @@ import type { FormerRuns } from '../../store/database.js'
 import { isFolder } from '../../system/files.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
-import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, resultFolder, runnerOf, storedPath, type Workspace } from '../workspace.js'
 
 /** The folders of runs in the result folder. Links are not followed. */
 export function runFolders(workspace: Workspace): RunFolder[] {
@@ -168,10 +168,10 @@ function putBackActions({ store }: Workspace, folders: readonly RunFolder[]): vo
 }
 
 /** @param other experiment of another run that has this id */
-function whyLeftOut(workspace: Workspace, { id, runner }: RunRecord, other: string | undefined): string | null {
-  if (other !== undefined) return `the database has another run ${id}, of ${other}`
+function whyLeftOut(workspace: Workspace, record: RunRecord, other: string | undefined): string | null {
+  if (other !== undefined) return `the database has another run ${record.id}, of ${other}`
   try {
-    workspace.findRunner(runner)
+    runnerOf(workspace, record)
     return null
   } catch (error) {
     if (error instanceof UserError) return error.message

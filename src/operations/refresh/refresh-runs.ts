@@ -11,7 +11,7 @@ import { storeEnvironments } from '../environments/run-environments.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { continueKeeping, keepOutputs } from '../outputs/keep-outputs.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
-import type { Workspace } from '../workspace.js'
+import { runnerOf, type Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
 import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type RunSnapshot } from './known-run.js'
@@ -24,19 +24,19 @@ const requeueTime = 3_600_000
 
 /** Runs that may change, of all experiments. */
 export function openRuns(workspace: Workspace): Run[] {
-  const { store, findRunner } = workspace
-  const requeues = (runner: string) => findRunner(runner).kind.requeuesEnded === true
+  const { store, here, findRunner } = workspace
+  const requeues = (runner: string) => findRunner(here, runner).kind.requeuesEnded === true
   return store.runs.live(Date.now() - requeueTime, requeues).filter(run => mayChange(workspace, run))
 }
 
 /** Whether a run may still change, as far as is known. */
-export function mayChange({ findRunner }: Workspace, run: Run): boolean {
+export function mayChange(workspace: Workspace, run: Run): boolean {
   if (!isSettled(run) || run.counts.lost > 0) return true
-  return (run.finished ?? 0) > Date.now() - requeueTime && findRunner(run.runner).kind.requeuesEnded === true
+  return (run.finished ?? 0) > Date.now() - requeueTime && runnerOf(workspace, run).kind.requeuesEnded === true
 }
 
 /**
- * Finds out the current state of runs and stores it: one visit to each runner, whatever the number of runs, then each
+ * Finds out the current state of runs and stores it: one visit to each runner of a site, whatever the number of runs, then each
  * run separately, so that a run that cannot be read hides no other. All commands together poll a scheduler at most once
  * in an interval, for all open runs of the project.
  * @param age milliseconds for which an earlier answer of a scheduler is good enough. Infinity: it is not polled. 0: it is
@@ -47,7 +47,7 @@ export async function refreshRuns(
   runs: readonly Run[],
   age = 1000 * workspace.config.pollInterval,
 ): Promise<void> {
-  const runners = [...new Set(runs.map(run => run.runner))].map(name => workspace.findRunner(name))
+  const runners = [...new Set(runs.map(run => runnerOf(workspace, run)))]
   const isQueue = ({ kind }: Runner) => kind.evidence === 'queue'
   for (const runner of runners.filter(each => !isQueue(each)))
     await refreshRunsOf(workspace, runner, wantedOf(workspace, runner, runs, age), true)
@@ -59,16 +59,16 @@ export async function refreshRuns(
 /** Polls a scheduler for all open runs of the project, if it is the turn of this command. */
 async function refreshQueue(workspace: Workspace, runner: Runner, runs: readonly Run[], age: number): Promise<void> {
   const wanted = wantedOf(workspace, runner, runs, age)
-  const asks = wanted.length > 0 && Number.isFinite(age) && takeTurn(workspace, runner.kind.name, age)
-  const open = asks ? openRuns(workspace).filter(run => run.runner === runner.kind.name) : []
+  const asks = wanted.length > 0 && Number.isFinite(age) && takeTurn(workspace, runner, age)
+  const open = asks ? openRuns(workspace).filter(run => runnerOf(workspace, run) === runner) : []
   const all = new Map([...wanted, ...open].map(run => [run.id, run]))
   await refreshRunsOf(workspace, runner, [...all.values()], asks)
 }
 
 /** Those runs of a runner that may have changed. */
-function wantedOf(workspace: Workspace, { kind }: Runner, runs: readonly Run[], age: number): Run[] {
-  const asksAgain = age === 0 && kind.requeuesEnded === true
-  return runs.filter(run => run.runner === kind.name && (asksAgain || mayChange(workspace, run)))
+function wantedOf(workspace: Workspace, runner: Runner, runs: readonly Run[], age: number): Run[] {
+  const asksAgain = age === 0 && runner.kind.requeuesEnded === true
+  return runs.filter(run => runnerOf(workspace, run) === runner && (asksAgain || mayChange(workspace, run)))
 }
 
 /** A run as it is now. @throws UserError if it was deleted in the meantime */
@@ -77,13 +77,14 @@ export async function refreshRun(workspace: Workspace, run: Run, age?: number): 
   return workspace.store.runs.get(run.id)
 }
 
-function takeTurn({ store, site }: Workspace, runner: string, age: number): boolean {
-  return store.transaction(() => store.polls.claim(site.name, runner, Date.now(), age))
+function takeTurn({ store }: Workspace, { site, kind }: Runner, age: number): boolean {
+  return store.transaction(() => store.polls.claim(site.name, kind.name, Date.now(), age))
 }
 
 /** @param asks whether to ask for the queue or the processes, too, or only to read the files of the runs */
 async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonly Run[], asks: boolean): Promise<void> {
-  const { site, store } = workspace
+  const { store } = workspace
+  const { site } = runner
   const version = store.version()
   const snapshots = await eachByItself(workspace, runs, run => knownRun(workspace, run))
   const first: Answers = asks ? await site.visit(runner.queries(snapshots.map(({ asked }) => asked))) : new Map()

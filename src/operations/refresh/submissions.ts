@@ -7,7 +7,7 @@ import type { JobHandle, SubmissionIntent } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { cloneOf, foreignRoot } from '../clone.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
 
 /** Longer than any launch takes to submit its groups, in milliseconds. */
 const submissionTime = 15 * 60_000
@@ -80,7 +80,7 @@ async function lookFor(
 ) {
   if (isLaunching(attempt)) return { handles: stored, final: false }
   try {
-    const found = await workspace.findRunner(run.runner).find(intent, 1000 * workspace.config.grace)
+    const found = await runnerOf(workspace, run).find(intent, 1000 * workspace.config.grace)
     faultPoint('refresh-found')
     const { store } = workspace
     store.transaction(() => {
@@ -105,7 +105,5 @@ function isLaunching({ launcher, launched }: Attempt): boolean {
 /** The names of an attempt's submissions for the user, such as job ids; empty without a scheduler. */
 export function describeSubmissions(workspace: Workspace, run: Run, attempt: Attempt): string {
   const intent = intentOf(workspace, run, attempt)
-  return workspace
-    .findRunner(run.runner)
-    .describe(attempt.submissions.map(submission => ({ ...intent, ...submission })))
+  return runnerOf(workspace, run).describe(attempt.submissions.map(submission => ({ ...intent, ...submission })))
 }

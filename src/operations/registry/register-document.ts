@@ -150,7 +150,7 @@ function scriptIn({ project }: Workspace, folder: string, script: string): strin
 function cleanDependency(workspace: Workspace, dependency: Dependency): Dependency {
   const { root } = workspace.project
   findExperiment(workspace, dependency.experiment)
-  workspace.findRunner(dependency.runner)
+  workspace.findRunner(workspace.site, dependency.runner)
   if (dependency.action !== null) findAction(workspace, dependency.experiment, dependency.action)
   if (providedFiles(dependency).length === 0) {
     throw new UserError(

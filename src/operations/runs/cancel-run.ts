@@ -7,7 +7,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { foreignError } from '../refresh/foreign-attempts.js'
 import { knownRun, liveHandles } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
-import type { Workspace } from '../workspace.js'
+import { runnerOf, type Workspace } from '../workspace.js'
 
 /** A scheduler needs a moment to end jobs: poll it this many times, with this pause in milliseconds, while it answers. */
 const polls = 10
@@ -24,7 +24,7 @@ export class NothingCancelled extends OperationError {}
  * @throws NothingCancelled if no job was found, although groups are not known to have ended
  */
 export async function cancelRun(workspace: Workspace, run: Run, now = false): Promise<Run> {
-  const runner = workspace.findRunner(run.runner)
+  const runner = runnerOf(workspace, run)
   const isQueue = runner.kind.evidence === 'queue'
   let current = await refreshRun(workspace, run, 0)
   let isSilent = isQueue && current.asOf === run.asOf

@@ -6,7 +6,7 @@ import { expectEnd, noteDataAtEnd } from '../data/data-at-end.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { knownRun } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
-import type { Workspace } from '../workspace.js'
+import { runnerOf, type Workspace } from '../workspace.js'
 
 /**
  * Counts the live groups as lost, because the user says that their machine is gone for good, or because they live for the
@@ -23,7 +23,7 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
     )
   const { asked, known } = await knownRun(workspace, current)
   const isElsewhere =
-    workspace.findRunner(run.runner).kind.evidence === 'processes' &&
+    runnerOf(workspace, run).kind.evidence === 'processes' &&
     asked.handles.some(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
   if (!isElsewhere && asked.foreign.size === 0) {
     throw new UserError(

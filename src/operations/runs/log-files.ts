@@ -4,7 +4,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import type { LogFile } from '../../runners/types.js'
 import { submissionsOf } from '../refresh/submissions.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
 import { readGroup } from './find-run.js'
 
 /** Which logs of a run to show. */
@@ -21,7 +21,7 @@ export async function logFiles(workspace: Workspace, run: Run, choice: LogChoice
   const group = choice.group === undefined ? null : readGroup(run, choice.group)
   if (choice.scheduler_log) {
     const { handles } = await submissionsOf(workspace, run)
-    return workspace.findRunner(run.runner).logFiles(handles, group)
+    return runnerOf(workspace, run).logFiles(handles, group)
   }
   const indices = group === null ? Array.from({ length: total }, (_, index) => index) : [group]
   const name = choice.stderr ? 'stderr.txt' : 'stdout.txt'

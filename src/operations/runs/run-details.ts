@@ -18,7 +18,7 @@ import { leftBehindOf } from '../refresh/left-behind.js'
 import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { mayChange, refreshRuns } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
-import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, runnerOf, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
 import { runWarnings } from './failures.js'
 
@@ -159,10 +159,13 @@ export function addedArguments(attempt: Attempt): readonly string[] {
 
 /** The template of an attempt, and what it asks for each group. */
 export function templateOf(
-  { findRunner }: Workspace,
-  { runner }: Run,
+  workspace: Workspace,
+  run: Run,
   attempt: Attempt,
 ): { environment: JobEnvironment; asked: Asked } {
   const { environment, rest } = parseRecordedTemplate(attempt)
-  return { environment, asked: askedOf({ ...findRunner(runner).kind.template.asks(rest), ...environment.resources }) }
+  return {
+    environment,
+    asked: askedOf({ ...runnerOf(workspace, run).kind.template.asks(rest), ...environment.resources }),
+  }
 }

@@ -6,7 +6,7 @@ import { explainDatabase } from '../../store/database.js'
 import { refuseForeign } from '../refresh/foreign-attempts.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { submissionsOf } from '../refresh/submissions.js'
-import type { Workspace } from '../workspace.js'
+import { runnerOf, type Workspace } from '../workspace.js'
 
 /** Milliseconds between two refreshes of a run that is waited for. */
 const interval = 1000
@@ -24,7 +24,7 @@ export async function waitRun(
   onChange: (run: Run) => void,
   stop = new AbortController().signal,
 ): Promise<Run> {
-  const runner = workspace.findRunner(run.runner)
+  const runner = runnerOf(workspace, run)
   const isQueue = runner.kind.evidence === 'queue'
   const shortestAge = 1000 * workspace.config.pollInterval
   // Unlike the clock, it is never set back.

@@ -12,7 +12,7 @@ import type { Witness } from '../../runners/types.js'
 import { giveUpCommand } from '../refresh/foreign-attempts.js'
 import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { submissionsOf } from '../refresh/submissions.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
 import { endedWithZero } from './failures.js'
 import { readGroup } from './find-run.js'
 import { templateOf } from './run-details.js'
@@ -53,9 +53,7 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
   const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
   const nothing = { witnesses: original === undefined ? [] : [witnessOf(original)], release: null }
   const { witnesses, release } =
-    handles.length > 0 && original === undefined
-      ? await workspace.findRunner(run.runner).explain(handles, index)
-      : nothing
+    handles.length > 0 && original === undefined ? await runnerOf(workspace, run).explain(handles, index) : nothing
   const said = lastWords(folder)
   const left = processesLeft(workspace, run).filter(({ group }) => group === index)
   const isHeld = status.state === 'held' && release !== null
@@ -113,7 +111,7 @@ function programHints(workspace: Workspace, run: Run): string[] {
   const { executableCommand, executable } = programOf(workspace.store.runs.launch(run.id).experiment)
   const program = executableCommand[0] ?? executable
   if (program.includes('/')) return []
-  const { pathSetting } = workspace.findRunner(run.runner).kind
+  const { pathSetting } = runnerOf(workspace, run).kind
   return [
     `qanat experiment update ${run.experiment}        if ${program} was not found: gives its absolute path`,
     ...(pathSetting ? [`or add to the template, so that jobs have your PATH: ${pathSetting}`] : []),
@@ -159,8 +157,8 @@ function isRefusal(line: string, option: string): boolean {
 }
 
 /** Whether a scheduler has a log of its own about the jobs of a run. */
-function isScheduled({ findRunner }: Workspace, { runner }: Run): boolean {
-  return findRunner(runner).kind.evidence === 'queue'
+function isScheduled(workspace: Workspace, run: Run): boolean {
+  return runnerOf(workspace, run).kind.evidence === 'queue'
 }
 
 /** @param isZero whether its script ended on its own with code 0, so that its results may be complete */

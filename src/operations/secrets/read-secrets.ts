@@ -55,12 +55,12 @@ export async function readSecrets(
 
 /** The output of a command, without the newline at its end. */
 async function printedBy(
-  { site, project }: Workspace,
+  { here, project }: Workspace,
   template: string,
   name: string,
   command: readonly string[],
 ): Promise<string> {
-  const { stdout, stderr, exitCode, ending } = await site.run(command, {
+  const { stdout, stderr, exitCode, ending } = await here.run(command, {
     cwd: project.root,
     timeout: patience,
   })

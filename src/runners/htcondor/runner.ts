@@ -32,7 +32,7 @@ class CondorRunner implements Runner<CondorOptions> {
   readonly prepare = prepareCondor
   readonly queries = queueQueries
 
-  constructor(private readonly site: Site) {}
+  constructor(readonly site: Site) {}
 
   async probe() {
     requireHTCondor(this.site)

@@ -49,7 +49,7 @@ class LocalRunner implements Runner<null> {
   /** Supervisors started by this program, by the token of their run. */
   private readonly started = new Map<string, Started>()
 
-  constructor(private readonly site: Site) {}
+  constructor(readonly site: Site) {}
 
   async probe(environment: JobEnvironment): Promise<Limits> {
     const [program] = this.shellOf(environment)

@@ -55,7 +55,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   readonly queries = queueQueries
   readonly furtherQueries = furtherQueries
 
-  constructor(private readonly site: Site) {}
+  constructor(readonly site: Site) {}
 
   async probe(environment: JobEnvironment, options: SlurmOptions | null) {
     requireSlurm(this.site)

@@ -74,6 +74,7 @@ CREATE TABLE runs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   experiment_id INTEGER NOT NULL REFERENCES experiments (id),
   token TEXT NOT NULL UNIQUE,
+  site TEXT NOT NULL,
   runner TEXT NOT NULL,
   runner_parameters TEXT NOT NULL,
   commit_sha TEXT NOT NULL,

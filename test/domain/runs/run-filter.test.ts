@@ -8,7 +8,15 @@ const day = 86_400_000
 
 function runWith(facts: Partial<ListedRun>): ListedRun {
   return {
-    ...{ id: 1, experiment: 'it', status: 'finished', counts: countsOfNew(1), awaiting: 0, runner: 'local' },
+    ...{
+      id: 1,
+      experiment: 'it',
+      status: 'finished',
+      counts: countsOfNew(1),
+      awaiting: 0,
+      site: 'here',
+      runner: 'local',
+    },
     runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
     ...{ commit: 'c0ffee', dirty: false, codeUsed: null, codeChanged: null, frozen: null, rerunOf: null, host: null },
     ...{ storagePath: 'results/it/run_1', description: '', tags: [], launched: now, started: now, finished: now },

@@ -49,7 +49,7 @@ const queueCommand = ['toy', 'queue']
 class ToyRunner implements Runner<null> {
   readonly kind = toyKind
 
-  constructor(private readonly site: Site) {}
+  constructor(readonly site: Site) {}
 
   async probe() {
     if (this.site.hasProgram('toy')) return toyKind.usualLimits

@@ -25,7 +25,7 @@ export function copyAt(state: TreeState, workingDirectory: string): Copied {
 /** Makes a frozen copy ready for the groups of a launch: they import its code, and change no environment of the tree. */
 export async function enterCopy(
   workspace: Workspace,
-  { experiment, environment, container }: ResolvedRequest,
+  { experiment, environment, container, runner }: ResolvedRequest,
   state: TreeState,
   { workingDirectory, links }: FrozenCode,
   interruption: AbortSignal,
@@ -48,12 +48,7 @@ export async function enterCopy(
     set: environment.env,
     variables: { ...process.env, ...environment.env },
   }
-  const { hasPython, variables, programs, sentences } = await provideImports(
-    workspace.site,
-    command,
-    links,
-    interruption,
-  )
+  const { hasPython, variables, programs, sentences } = await provideImports(runner.site, command, links, interruption)
   const python = hasPython ? copied.code.python : ''
   return { state, code: { ...copied.code, python, programs, variables }, remarks: sentences }
 }

@@ -20,7 +20,7 @@ export async function environmentChanges(
 ): Promise<VariedFact[]> {
   const { runner, environment, container, experiment } = resolved
   await findEnvironments(workspace, [run])
-  const { host } = workspace.site.machine
+  const { host } = runner.site.machine
   const before = storedEnvironments(workspace, run).findLast(({ places }) => places.some(place => place.host === host))
   if (!before) return []
   const { attempt } = before.places.findLast(place => place.host === host)!

@@ -99,6 +99,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
     {
       experiment: experiment.name,
       groupCount: resolved.groupCount,
+      site: resolved.runner.site.name,
       runner: resolved.runner.kind.name,
       runnerParameters: {
         submitTemplate: resolved.templateName,
@@ -117,7 +118,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       rerunOf: resolved.rerunOf,
       launched: Date.now(),
       started: null,
-      host: resolved.runner.kind.evidence === 'processes' ? workspace.site.machine.host : null,
+      host: resolved.runner.kind.evidence === 'processes' ? resolved.runner.site.machine.host : null,
     },
     {
       token,
