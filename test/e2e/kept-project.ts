@@ -26,7 +26,7 @@ export class KeptProject {
     this.folder = new Folder({ TZ: 'UTC' })
     this.copy(join(fixture, 'project'), this.folder.path)
     for (const run of this.folder.list('results/it')) {
-      for (const name of ['job.sh', 'environment.sh']) {
+      for (const name of ['job.sh', 'environment.sh', 'frozen.sh']) {
         this.copy(join(fixture, name), join(this.folder.path, 'results/it', run, '.run', name))
       }
       this.renewIndex(`results/it/${run}/.run/plan`)
