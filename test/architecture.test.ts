@@ -11,12 +11,12 @@ import { rowsOf } from './cases.js'
 const rooms = new Map(
   rowsOf(`
     domain      |                                          | big.js
-    system *    | domain                                   | execa client-zip
+    system *    | domain                                   | execa
     sites *     | system domain                            |
     runfolder * | system domain                            | yaml valibot object-treeify csv-parse
     code *      | sites/site system domain                 | simple-git yaml
-    store *     | domain                                   | better-sqlite3
-    project *   | domain                                   | yaml valibot
+    store *     | system domain                            | better-sqlite3
+    project *   | system domain                            | yaml valibot client-zip
     views       | domain pages | chalk cli-table3 cli-progress string-width marked fast-wrap-ansi hyparquet-writer vega vega-lite
     runners     | runfolder sites/site domain system       | valibot
     operations  | code runfolder domain store project system runners/types sites/site |

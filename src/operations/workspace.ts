@@ -1,13 +1,11 @@
-import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import type { Run } from '../domain/runs/run.js'
-import { ReadOnlyDatabaseError } from '../errors.js'
 import type { Config } from '../project/config.js'
 import type { Project } from '../project/find-project.js'
 import { resultFolderAt } from '../project/result-folder.js'
 import type { Runner } from '../runners/types.js'
 import type { Site } from '../sites/site.js'
 import type { Store } from '../store/store.js'
-import { isWritable } from '../system/files.js'
 
 /** What an operation works on: one project, opened. */
 export interface Workspace {
@@ -54,11 +52,6 @@ export function absolutePath(workspace: Workspace, path: string): string {
 export function storedPath(workspace: Workspace, path: string): string {
   const inside = relative(workspace.project.root, path)
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside
-}
-
-/** @throws ReadOnlyDatabaseError if nothing can be stored in the project, before anything is made in vain */
-export function refuseUnwritable({ project: { databaseFile } }: Workspace): void {
-  if (!isWritable(databaseFile) || !isWritable(dirname(databaseFile))) throw new ReadOnlyDatabaseError(databaseFile)
 }
 
 /** Absolute folder that holds the results of all experiments. @throws UserError if it is not known here */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { UserError } from '../errors.js'
+import { nearestExisting } from '../system/files.js'
 import { projectOf } from './find-project.js'
 import { realPath } from './paths.js'
 
@@ -90,8 +91,4 @@ function takesName(file: string, name: string): boolean {
     renameSync(file, name)
   }
   return true
-}
-
-function nearestExisting(path: string): string {
-  return existsSync(path) ? path : nearestExisting(dirname(path))
 }

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type GroupsWithoutFiles, groupFolder } from '../domain/runs/run-plan.js'
+import { isFolder } from '../system/files.js'
 import { entriesIn } from './metrics/fitting-files.js'
 import { type RunRecord, readRecord } from './record.js'
 import { trashFolder } from './trash.js'
@@ -62,6 +63,11 @@ export function isTaken(folder: string): boolean {
   if (!existsSync(folder)) return false
   const isHalfMade = statSync(folder).isDirectory() && readdirSync(folder).join() === '.run'
   return !isHalfMade || readdirSync(join(folder, '.run')).length > 0
+}
+
+/** Whether the folder of a run, or of a group, is there. @param folder absolute */
+export function isThere(folder: string): boolean {
+  return isFolder(folder)
 }
 
 /** True if nothing is in the place of a run's folder, not even a broken link. */

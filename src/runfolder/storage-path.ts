@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { UserError } from '../errors.js'
+import { nearestExisting } from '../system/files.js'
 import { trashFolder } from './trash.js'
 
 /**
@@ -46,9 +47,4 @@ export function isInside(path: string, folder: string): boolean {
 
 function isOwn(projectRoot: string, path: string): boolean {
   return path === projectRoot || /^\.(qanat|git)(\/|$)/.test(relative(projectRoot, path))
-}
-
-/** A path, or the nearest folder or file above it that is there. */
-export function nearestExisting(path: string): string {
-  return existsSync(path) ? path : nearestExisting(dirname(path))
 }

@@ -13,6 +13,7 @@ import {
   ReadOnlyDatabaseError,
   UnwritableDatabaseError,
 } from '../errors.js'
+import { isWritable } from '../system/files.js'
 import { contentOf, isCurrent, migrate, refuseUnusable, schemaNumber } from './migrations/schema.js'
 
 export type Connection = Database.Database
@@ -62,6 +63,11 @@ export function openForReading(path: string, timeout = 200): Connection {
   if (isCurrent(contentOf(connection))) return connection
   connection.close()
   throw new OperationError(`${path} has another schema`)
+}
+
+/** @throws ReadOnlyDatabaseError if nothing can be stored in a database, before anything is made in vain */
+export function refuseUnwritable(path: string): void {
+  if (!isWritable(path) || !isWritable(dirname(path))) throw new ReadOnlyDatabaseError(path)
 }
 
 /** Which file has that path now: one that is put in its place is another. */

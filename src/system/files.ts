@@ -65,6 +65,11 @@ export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path
 }
 
+/** A path, or the nearest folder or file above it that is there. */
+export function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path))
+}
+
 /** The path of a file in a folder in its own bytes: scripts may make names that are not UTF-8. */
 export function placeIn(folder: string | Buffer, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(folder), Buffer.from('/'), name])

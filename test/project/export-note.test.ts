@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type ExportNote, notePath, noteText, readNote } from '../../src/project/export-note.js'
+import { type ExportNote, notePath, noteText, readNote } from '../../src/project/documents/export-note.js'
 import { folderWith } from './temporary.js'
 
 const note: ExportNote = {

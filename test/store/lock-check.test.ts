@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ExitCode } from '../../src/errors.js'
-import { locksHold } from '../../src/store/lock-check.js'
+import { locksHold } from '../../src/store/locks/lock-check.js'
 import { fileWith, folderWith } from '../project/temporary.js'
 import { lacks, skips } from '../skips.js'
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { withLock } from '../../src/store/lock.js'
+import { withLock } from '../../src/store/locks/lock.js'
 import { folderWith } from '../project/temporary.js'
 
 /** A program that has the lock until it is ended. */

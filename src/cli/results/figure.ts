@@ -1,9 +1,11 @@
 import { sourcesOf } from '../../operations/origins/sources.js'
-import { saveFigure } from '../../operations/results/figure-file.js'
 import { type ExperimentPlot, plotExperiment, plotKinds } from '../../operations/results/plot-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
+import { readFigure, saveOutput } from '../../project/output/output-file.js'
+import { convertSvg } from '../../system/pictures/convert-svg.js'
 import { drawPlot } from '../../views/plots/draw-plot.js'
 import { figureFormat } from '../../views/plots/figure.js'
+import { commandIn } from '../../views/plots/record.js'
 import { listed } from '../parse/listed.js'
 
 /** The options of `plot` that say what is drawn, as typed. */
@@ -17,6 +19,11 @@ interface PlotOptions {
   readonly log?: string | undefined
   /** In millimetres. */
   readonly width: number
+}
+
+/** The command that has made a plot. @param path relative to the folder of the user, or absolute */
+export function commandOfFigure({ cwd }: Workspace, path: string): string[] {
+  return commandIn(readFigure(cwd, path), path)
 }
 
 /**
@@ -49,6 +56,8 @@ export async function drawFigure(
     ...drawn.specification,
     usermeta: { qanat: { command, version, runs: await sourcesOf(workspace, plotted.runs) } },
   }
-  await saveFigure(workspace, path, format, drawn.svg, recorded)
+  const { picture } = format
+  const content = picture === null ? Buffer.from(drawn.svg) : await convertSvg(drawn.svg, picture)
+  saveOutput(workspace.cwd, path, format.finish(content, recorded))
   return plotted
 }

@@ -1,7 +1,7 @@
 import { endOf, type Product, tableFormats } from '../../domain/product.js'
 import type { Run } from '../../domain/runs/run.js'
-import { saveOutput } from '../../operations/results/output-file.js'
 import type { Workspace } from '../../operations/workspace.js'
+import { saveOutput } from '../../project/output/output-file.js'
 import { plotRemarks } from '../../views/results/plotted.js'
 import { intervalMethod } from '../parse/interval-method.js'
 import { comparisonOf, tableIn } from './comparison.js'
@@ -38,7 +38,7 @@ export async function makeProduct(
     const more = { top: top === undefined ? undefined : Number(top), repeats: repeats === 'true' }
     const comparison = await comparisonOf(workspace, experiment, runs, { ...options, ...more })
     const { text, remarks } = tableIn(tableFormats[endOf(file)]!, comparison, intervalMethod(options.ci))
-    saveOutput(workspace, path, `${text.trimEnd()}\n`)
+    saveOutput(workspace.cwd, path, `${text.trimEnd()}\n`)
     warn(remarks)
   }
 }

@@ -1,7 +1,7 @@
 import { sourcesOf } from '../../operations/origins/sources.js'
-import { saveOutput } from '../../operations/results/output-file.js'
 import { reportExperiment } from '../../operations/results/report-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
+import { saveOutput } from '../../project/output/output-file.js'
 import { readShipped } from '../../system/shipped.js'
 import { reportFile } from '../../views/browse/report-file.js'
 import { drawPlot } from '../../views/plots/draw-plot.js'
@@ -41,6 +41,6 @@ export async function writeReport(
   const madeFrom = { command, version, runs: await sourcesOf(workspace, report.runs) }
   const assets = { style: readShipped('pages/style.css'), script: readShipped('pages/tables.js') }
   const { html, leftOut } = reportFile(report, plots, Date.now(), madeFrom, assets)
-  saveOutput(workspace, path, sealedFile(html))
+  saveOutput(workspace.cwd, path, sealedFile(html))
   return { groups: report.groups.length, leftOut }
 }

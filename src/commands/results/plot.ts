@@ -2,13 +2,11 @@ import * as Flags from '@oclif/core/flags'
 import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
-import { drawFigure } from '../../cli/results/figure.js'
+import { commandOfFigure, drawFigure } from '../../cli/results/figure.js'
 import { usualWidth } from '../../cli/results/make-product.js'
 import { UserError } from '../../errors.js'
-import { readFigure } from '../../operations/results/figure-file.js'
 import { plotKinds } from '../../operations/results/plot-experiment.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
-import { commandIn } from '../../views/plots/record.js'
 import { plotText } from '../../views/results/plotted.js'
 
 export default class PlotCommand extends QanatCommand {
@@ -86,7 +84,7 @@ Groups that differ only in a seed are averaged. Other parameters get colours. Th
       throw new UserError('plot: --redo takes the experiment from the file', `qanat plot --redo ${redo}`)
     }
     const workspace = await this.workspace()
-    const { args, argv, flags } = redo === undefined ? typed : await read(commandIn(readFigure(workspace, redo), redo))
+    const { args, argv, flags } = redo === undefined ? typed : await read(commandOfFigure(workspace, redo))
     const file = output ?? redo
     if (args.name === undefined) throw new UserError('plot: no experiment is given', 'qanat plot NAME -o FILE')
     if (file === undefined) throw new UserError('plot: no file is given', `qanat plot ${args.name} -o plot.svg`)

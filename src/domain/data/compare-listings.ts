@@ -90,3 +90,14 @@ function filesOf({ files }: DataListing): Map<string, DataFile> {
 function wasSeen({ partial, skipped }: DataListing, path: string): boolean {
   return partial === null && !skipped.some(place => place === '.' || path === place || path.startsWith(`${place}/`))
 }
+
+/** The same listing with hashes of the same files. */
+export function withHashes(listing: DataListing, hashed: readonly DataFile[]): DataListing {
+  const known = new Map(hashed.map(file => [file.path, file]))
+  const files = listing.files.map(file => {
+    const same = known.get(file.path)
+    const isKnown = file.hash === null && same?.size === file.size && same.mtime === file.mtime
+    return isKnown ? { ...file, hash: same.hash } : file
+  })
+  return { ...listing, files }
+}

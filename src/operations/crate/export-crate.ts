@@ -8,9 +8,9 @@ import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { groupOfFile, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
+import { listingText, readListing } from '../../project/data/listings.js'
+import { type Entry, fileEntry, textEntry, writeFolder, writeZip } from '../../project/output/archive.js'
 import { actionsFolder } from '../../runfolder/layout.js'
-import { type Entry, fileEntry, textEntry, writeFolder, writeZip } from '../../system/archives/archive.js'
-import { listingText, readListing } from '../../system/data/listings.js'
 import { aboutFile, exists } from '../../system/files.js'
 import { type Listing, listFiles } from '../../system/folders/listing.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
@@ -203,7 +203,7 @@ async function* datasetFiles(
   const datasets: CrateDataset[] = []
   for (const [at, name] of launch.experiment.datasets.entries()) {
     const fingerprint = store.data.of(run.id).find(each => each.name === name) ?? null
-    const listing = fingerprint?.listing ? readListing(project.dataFolder, fingerprint.listing) : null
+    const listing = readListing(project, fingerprint?.listing ?? null)
     const file = listing && { name: `data/${name}.jsonl`, text: listingText(listing) }
     if (file) files.push({ name: file.name, group: null, ...(yield* textEntry(file.name, file.text)) })
     const description = registered.get(name)?.description ?? ''

@@ -1,16 +1,14 @@
-import { join } from 'node:path'
 import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
 import { type DataListing, type Fingerprint, levels, settingOf } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
-import { readListing } from '../../system/data/listings.js'
-import { canRead } from '../../system/regular-file.js'
+import { readListing } from '../../project/data/listings.js'
+import { type ReadLimits, withoutUnreadable } from '../../project/data/read-data.js'
 import { trashedWith } from '../registry/dataset-paths.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import { findDataset } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type DataChange, listNow } from './data-now.js'
-import type { ReadLimits } from './read-data.js'
 
 /** What a run recorded of a dataset, and how the dataset differs from it at another time. */
 export interface ComparedData {
@@ -90,10 +88,7 @@ export function dataOfTwo(workspace: Workspace, one: Run, other: Run): DataOfTwo
     return { id, names, listings: new Map(store.data.of(id).map(({ listing }, at) => [names[at], listing])) }
   })
   return [...new Set(reads.flatMap(({ names }) => names))].map(dataset => {
-    const listings = reads.map(({ listings: recorded }) => {
-      const name = recorded.get(dataset) ?? null
-      return name === null ? null : readListing(project.dataFolder, name)
-    })
+    const listings = reads.map(({ listings: recorded }) => readListing(project, recorded.get(dataset) ?? null))
     const isKnown = listings.every(each => each !== null)
     const readBy = reads.filter(({ names }) => names.includes(dataset)).map(({ id }) => id)
     return { dataset, readBy, difference: isKnown ? compareListings(listings[0]!, listings[1]!) : null }
@@ -105,13 +100,6 @@ export function dataBetween(workspace: Workspace, one: Run, other: Run): Pick<Da
   return dataOfTwo(workspace, one, other).flatMap(({ dataset, difference }) =>
     difference === null || differenceText(difference) === '' ? [] : [{ dataset, difference }],
   )
-}
-
-/** A launch only looks at sizes and times of most files; this tries to open each of them. @param top absolute */
-function withoutUnreadable(now: DataListing, top: string): DataListing {
-  const unread = now.files.filter(({ path, hash }) => hash === null && !canRead(join(top, path)))
-  const paths = new Set(unread.map(({ path }) => path))
-  return { ...now, files: now.files.filter(({ path }) => !paths.has(path)), skipped: [...now.skipped, ...paths] }
 }
 
 /** Whether data differ from what groups have read, or may differ in a part that cannot be compared. */
@@ -165,7 +153,7 @@ function listingOf({ project }: Workspace, run: number, { name, listing, level, 
     const reason = level === 'off' ? 'its fingerprint was off' : partial
     throw new OperationError(`run ${run} has recorded no files of dataset ${name}: ${reason}`)
   }
-  const found = readListing(project.dataFolder, listing)
+  const found = readListing(project, listing)
   if (found) return found
   throw new OperationError(`the files that run ${run} has recorded of dataset ${name} are no longer in .qanat/data`)
 }

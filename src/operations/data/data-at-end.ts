@@ -1,21 +1,19 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
 import { type Fingerprint, settingOf } from '../../domain/data/fingerprint.js'
 import { cameBefore, changesDuring } from '../../domain/data/when-changed.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { readListing } from '../../project/data/listings.js'
+import { Marks } from '../../project/data/marks.js'
+import { launchTime, mostFiles, type ReadLimits } from '../../project/data/read-data.js'
+import { timesOf } from '../../project/data/walk.js'
 import { readRecord } from '../../runfolder/record.js'
-import { readListing } from '../../system/data/listings.js'
-import { timesOf } from '../../system/data/walk.js'
-import { atomicWrite, exists, isWritable, removeFile } from '../../system/files.js'
-import { listFiles } from '../../system/folders/listing.js'
 import { renewRunYaml } from '../folder/run-files.js'
-import { everything } from '../outputs/keep-outputs.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { listPlace, noFiles, withoutTracked } from './data-now.js'
 import { isNotedAtLaunch } from './other-data.js'
-import { launchTime, mostFiles, type ReadLimits } from './read-data.js'
 
 /** How a dataset differs now from what a launch has listed. */
 interface Change {
@@ -41,11 +39,11 @@ export function isEndNew(workspace: Workspace, { counts, storagePath }: Run): bo
  * @returns a function that removes the note, for the case that another program has stored the end; null if no note was made
  */
 export function expectEnd(workspace: Workspace, { id }: Run): (() => void) | null {
-  const file = join(expectedFolder(workspace), String(id))
-  if (workspace.store.data.of(id).every(({ listing }) => listing === null) || exists(file)) return null
+  const expected = expectedEnds(workspace)
+  if (workspace.store.data.of(id).every(({ listing }) => listing === null) || expected.has(id)) return null
   try {
-    atomicWrite(file, '')
-    return () => removeFile(file)
+    expected.set(id, String(Date.now()))
+    return () => expected.remove(id)
   } catch {
     // The end is stored all the same.
     return null
@@ -57,7 +55,7 @@ export async function noteDataAtEnd(workspace: Workspace, runs: readonly Run[]):
   const data = new DataAtEnd(workspace)
   for (const run of runs) {
     if (await data.note(run)) renewRunYaml(workspace, run.id)
-    removeFile(join(expectedFolder(workspace), String(run.id)))
+    expectedEnds(workspace).remove(run.id)
   }
 }
 
@@ -66,21 +64,20 @@ const longestLook = 60_000
 
 /** Does the same for runs whose end was found by a program that was killed before it looked at their data. */
 export async function noteDataLeft(workspace: Workspace): Promise<void> {
-  if (!isWritable(expectedFolder(workspace))) return
-  const expected = listFiles([{ path: expectedFolder(workspace), deep: false }], everything).files
-  const old = [...expected].filter(([, { modified }]) => Date.now() - modified > longestLook)
+  const expected = expectedEnds(workspace)
+  const old = expected.all().filter(({ text }) => Date.now() - Number(text) > longestLook)
   const runs: Run[] = []
-  for (const [path] of old) {
-    const run = workspace.store.runs.find(Number(basename(path)))
-    if (run === null) removeFile(path)
+  for (const { run: id } of old) {
+    const run = workspace.store.runs.find(id)
+    if (run === null) expected.remove(id)
     else if (isOver(run.counts)) runs.push(run)
   }
   await noteDataAtEnd(workspace, runs)
 }
 
-/** A folder with a file for each run that is ending and whose data nobody has looked at yet. */
-function expectedFolder({ project }: Workspace): string {
-  return join(project.dataFolder, 'ends')
+/** The runs that are ending and whose data nobody has looked at yet, with the time when that was noted. */
+function expectedEnds({ project }: Workspace): Marks {
+  return new Marks(project, 'ends')
 }
 
 /**
@@ -149,7 +146,7 @@ class DataAtEnd {
   private async look(fingerprint: Fingerprint, path: string, withTracked: boolean): Promise<Change | null> {
     const { name, listing } = fingerprint
     this.limits ??= { until: performance.now() + launchTime, files: mostFiles }
-    const before = listing === null ? null : readListing(this.workspace.project.dataFolder, listing)
+    const before = readListing(this.workspace.project, listing)
     if (before === null) return null
     const now =
       (await listPlace(this.workspace, { name, setting: settingOf(fingerprint), path }, this.limits)) ?? noFiles

@@ -2,7 +2,7 @@ import { compareListings, differenceText, isChanged } from '../../domain/data/co
 import type { DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
-import { readListing } from '../../system/data/listings.js'
+import { readListing } from '../../project/data/listings.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import type { Workspace } from '../workspace.js'
 
@@ -33,7 +33,7 @@ export function dataNames(workspace: Workspace, runs: readonly Run[]): DataNames
   const firsts = new Map<number, Map<string, number>>()
   const listings = new Map<string, DataListing | null>()
   const listingOf = ({ listing }: Fingerprint) => {
-    if (listing !== null && !listings.has(listing)) listings.set(listing, readListing(project.dataFolder, listing))
+    if (listing !== null && !listings.has(listing)) listings.set(listing, readListing(project, listing))
     return listing === null ? null : listings.get(listing)!
   }
   /** Null if the two differ. If they count as the same: what may differ all the same; empty if nothing may. */

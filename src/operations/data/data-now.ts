@@ -15,12 +15,11 @@ import {
 } from '../../domain/data/fingerprint.js'
 import type { StoredDataset } from '../../domain/dataset.js'
 import type { Run } from '../../domain/runs/run.js'
-import { readListing } from '../../system/data/listings.js'
-import { exists } from '../../system/files.js'
+import { readListing } from '../../project/data/listings.js'
+import { type DatasetToRead, mostFiles, type ReadLimits, readData } from '../../project/data/read-data.js'
 import { trashedWith } from '../registry/dataset-paths.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { type DatasetToRead, mostFiles, type ReadLimits, readData } from './read-data.js'
 
 /** A dataset that is no longer as a run has recorded it, or may not be. */
 export interface DataChange {
@@ -105,7 +104,7 @@ export class DataNow {
   ): Promise<DataChange | null> {
     const { project } = this.workspace
     const { name, listing } = fingerprint
-    const before = listing === null ? null : readListing(project.dataFolder, listing)
+    const before = readListing(project, listing)
     // The frozen copy of a run, from which it read what git tracks, does not change.
     const place =
       dataset?.path ?? (absolutePath(this.workspace, given).startsWith(`${project.cacheFolder}/`) ? null : given)
@@ -149,9 +148,8 @@ export async function listPlace(
   dataset: Omit<DatasetToRead, 'tracked'>,
   limits: ReadLimits,
 ): Promise<DataListing | null> {
-  if (!exists(dataset.path)) return null
   const tracked = await trackedInTree(workspace.project.root, dataset.path)
-  return (await readData(workspace, { ...dataset, tracked }, limits)).listing
+  return (await readData(workspace.project, { ...dataset, tracked }, limits))?.listing ?? null
 }
 
 /** What is listed where nothing is. */

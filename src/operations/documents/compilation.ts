@@ -6,8 +6,8 @@ import {
   compileNoteText,
   readCompileNote,
   type UsedExport,
-} from '../../project/compile-note.js'
-import { readNote } from '../../project/export-note.js'
+} from '../../project/documents/compile-note.js'
+import { readNote } from '../../project/documents/export-note.js'
 import { atomicWrite, removeFile } from '../../system/files.js'
 import { changesBetween, digestsOf, type Listing, listFiles } from '../../system/folders/listing.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Document, exportFolder, providedFiles } from '../../domain/document.js'
 import { fewInSentence } from '../../domain/text/names.js'
-import { noteEnd, readNote } from '../../project/export-note.js'
+import { noteEnd, readNote } from '../../project/documents/export-note.js'
 import { exists } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'

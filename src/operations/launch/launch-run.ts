@@ -13,16 +13,17 @@ import { explainFolder } from '../../runfolder/folder-errors.js'
 import { patchFile } from '../../runfolder/layout.js'
 import { writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
+import { refuseUnwritable } from '../../store/database.js'
+import { withProjectLock } from '../../store/locks/project-lock.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { comparedCodeOf } from '../code/code-definition.js'
 import { excludeOwnFiles, ignoringLine, isResult, refuseRunFiles } from '../code/unignored-results.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { renewRunYaml, writeRunFiles } from '../folder/run-files.js'
-import { withProjectLock } from '../project-lock.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { refuseUnwritable, resultFolder, type Workspace } from '../workspace.js'
+import { resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
 import { enterCopy } from './frozen/copied-code.js'
 import { freeze, lookAtUsers } from './frozen/freeze.js'
@@ -99,7 +100,7 @@ async function launch(
   choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
-  refuseUnwritable(workspace)
+  refuseUnwritable(workspace.project.databaseFile)
   const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()

@@ -5,28 +5,29 @@ import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError, UserError } from '../../errors.js'
+import { launcherOf } from '../../project/clone.js'
 import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
 import { makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { planFile } from '../../runfolder/layout.js'
 import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Prepared } from '../../runners/types.js'
+import { refuseUnwritable } from '../../store/database.js'
+import { withProjectLock } from '../../store/locks/project-lock.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { launcherOf } from '../clone.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
 import { noteOtherData } from '../data/other-data.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../folder/run-files.js'
-import { withProjectLock } from '../project-lock.js'
 import { refuseForeign } from '../refresh/foreign-attempts.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { endProcessesLeft } from '../refresh/processes-left.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { absolutePath, refuseUnwritable, runnerOf, siteOf, type Workspace } from '../workspace.js'
+import { absolutePath, runnerOf, siteOf, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
 import { enterCopy } from './frozen/copied-code.js'
 import { freeze } from './frozen/freeze.js'
@@ -64,7 +65,7 @@ export async function retryRun(
   ask: Pick<Questions, 'many'> | null,
   interruption: AbortSignal,
 ): Promise<{ run: Run; attempt: number; groups: number } | { run: Run; nothing: string }> {
-  refuseUnwritable(workspace)
+  refuseUnwritable(workspace.project.databaseFile)
   const current = await refreshRun(workspace, run, 0)
   const submissions = await submissionsOf(workspace, current)
   const { handles, partial } = submissions
@@ -260,7 +261,7 @@ function claim(
         `group ${other.index} of run ${run.id} has changed in the meantime`,
         `qanat run_show ${run.id}`,
       )
-    const launched = { launched: Date.now(), launcher: launcherOf(workspace) }
+    const launched = { launched: Date.now(), launcher: launcherOf(workspace.project) }
     const attempt = store.attempts.add(run.id, {
       groups,
       submitTemplate: templateName,

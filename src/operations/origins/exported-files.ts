@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { compileNoteEnd, readCompileNote } from '../../project/compile-note.js'
-import { type ExportOrigin, noteEnd, readNote } from '../../project/export-note.js'
+import { compileNoteEnd, readCompileNote } from '../../project/documents/compile-note.js'
+import { type ExportOrigin, noteEnd, readNote } from '../../project/documents/export-note.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { exportFolders } from '../registry/export-folders.js'
 import type { Workspace } from '../workspace.js'

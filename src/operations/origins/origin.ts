@@ -1,7 +1,7 @@
 import type { ListedAction } from '../../domain/action-record.js'
 import type { RunSource } from '../../domain/made-from.js'
 import type { Run } from '../../domain/runs/run.js'
-import type { CompileNote } from '../../project/compile-note.js'
+import type { CompileNote } from '../../project/documents/compile-note.js'
 
 /** What may have made a file. */
 export interface Origin {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { compareListings, differenceText } from '../../domain/data/compare-listings.js'
+import { compareListings, differenceText, withHashes } from '../../domain/data/compare-listings.js'
 import type { DataFile } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
+import { everything, hashOf } from '../../runfolder/outputs.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { everything, hashOf } from './keep-outputs.js'
-import { listOutputs, outputsOf, withHashes } from './outputs.js'
+import { listOutputs, outputsOf } from './outputs.js'
 
 /**
  * How the files that a run had left at its end have changed since, in a few words; empty if they have not, or if nothing is

@@ -2,8 +2,9 @@ import type { DataFile } from '../../domain/data/fingerprint.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupOfFile } from '../../domain/runs/run-plan.js'
+import { isOutput } from '../../runfolder/outputs.js'
 import type { Workspace } from '../workspace.js'
-import { isOutput, outputsOf } from './outputs.js'
+import { outputsOf } from './outputs.js'
 
 /**
  * Says why a file in the folder of a run is perhaps not what a group has left; null if nothing speaks against it.

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { withHashes } from '../../domain/data/compare-listings.js'
 import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { digestOfFile } from '../../system/digest.js'
-import { atomicWrite, isFolder, removeFile } from '../../system/files.js'
-import { listFiles } from '../../system/folders/listing.js'
-import { readRegular } from '../../system/regular-file.js'
-import { ifProjectLockIsFree } from '../project-lock.js'
+import { Marks } from '../../project/data/marks.js'
+import { writeOutputs } from '../../project/data/outputs.js'
+import { isThere } from '../../runfolder/folders.js'
+import { everything, hashOf } from '../../runfolder/outputs.js'
+import { ifProjectLockIsFree } from '../../store/locks/project-lock.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { listOutputs, outputsOf, withHashes, writeOutputs } from './outputs.js'
+import { listOutputs, outputsOf } from './outputs.js'
 
 /** How much is looked at while somebody waits. */
 const atEnd = { files: 10_000, milliseconds: 100 }
-/** For those who want to wait. */
-export const everything = { files: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY }
 
 /** How often hashes are stored while more are computed, in milliseconds. */
 const saveTime = 10_000
@@ -25,34 +24,34 @@ const saveTime = 10_000
  * @returns `partly` if something that takes longer, such as hashes, is left to {@link continueKeeping}
  */
 export function keepOutputs(workspace: Workspace, run: Run): 'wholly' | 'partly' {
-  if (!isFolder(absolutePath(workspace, run.storagePath))) return 'wholly'
+  if (!isThere(absolutePath(workspace, run.storagePath))) return 'wholly'
   const kept = outputsOf(workspace, run)
   const isKept = typeof kept?.end === 'number' && kept.end === run.finished
-  const { partial } = isKept ? kept : writeOutputs(workspace, run, listOutputs(workspace, run, atEnd))
+  const { partial } = isKept ? kept : write(workspace, run, listOutputs(workspace, run, atEnd))
   if (partial === null && !wantsHashes(workspace, run)) return 'wholly'
-  atomicWrite(join(waitingFolder(workspace), String(run.id)), randomUUID())
+  waitingRuns(workspace).set(run.id, randomUUID())
   return 'partly'
 }
 
 /** Starts a process that does what is left to do, if there is anything: an earlier one may have been killed. */
 export function continueKeeping(workspace: Workspace): void {
-  if (waitingRuns(workspace).length === 0) return
+  if (waitingRuns(workspace).all().length === 0) return
   workspace.here.start([process.execPath, process.argv[1]!, 'doctor', '--hash_outputs']).leave()
 }
 
 /** What that process does, unless another one does it already. */
 export async function keepWaiting(workspace: Workspace): Promise<void> {
   await ifProjectLockIsFree(workspace.project, 'outputs', async () => {
-    const done = new Set<string | null>()
+    const waiting = waitingRuns(workspace)
+    const done = new Set<string>()
     for (;;) {
-      const file = waitingRuns(workspace).find(path => !done.has(readRegular(path)))
-      if (file === undefined) return
-      const request = readRegular(file)
-      done.add(request)
-      const run = workspace.store.runs.find(Number(file.split('/').at(-1)))
+      const next = waiting.all().find(({ text }) => !done.has(text))
+      if (next === undefined) return
+      done.add(next.text)
+      const run = workspace.store.runs.find(next.run)
       if (run && isOver(run.counts)) await completeOutputs(workspace, run, wantsHashes(workspace, run))
       // The run may have been retried meanwhile, and have ended again.
-      if (readRegular(file) === request) removeFile(file)
+      waiting.remove(next.run, next.text)
     }
   })
 }
@@ -64,14 +63,14 @@ export async function keepWaiting(workspace: Workspace): Promise<void> {
 export async function completeOutputs(workspace: Workspace, run: Run, hashes: boolean): Promise<DataListing | null> {
   const folder = absolutePath(workspace, run.storagePath)
   const known = outputsOf(workspace, run)
-  if (!isFolder(folder)) return known
+  if (!isThere(folder)) return known
   const isWhole = known !== null && known.partial === null
-  const listing = isWhole ? known : writeOutputs(workspace, run, listOutputs(workspace, run, everything))
+  const listing = isWhole ? known : write(workspace, run, listOutputs(workspace, run, everything))
   let found: DataFile[] = []
   let saved = performance.now()
   const save = () => {
     // It may have been listed again meanwhile.
-    writeOutputs(workspace, run, withHashes(outputsOf(workspace, run) ?? listing, found))
+    write(workspace, run, withHashes(outputsOf(workspace, run) ?? listing, found))
     found = []
     saved = performance.now()
   }
@@ -84,30 +83,15 @@ export async function completeOutputs(workspace: Workspace, run: Run, hashes: bo
   return outputsOf(workspace, run)
 }
 
-/** The hash of a file that is still the same; null for another one. */
-export async function hashOf(path: string, { size, mtime }: DataFile): Promise<string | null> {
-  const isSame = () => {
-    const state = listFiles([{ path, deep: false }], everything).files.get(path)
-    return state?.size === size && state.modified === mtime
-  }
-  try {
-    const hash = isSame() ? await digestOfFile(path) : null
-    return hash !== null && isSame() ? hash : null
-  } catch {
-    // It cannot be read.
-    return null
-  }
+function write({ project, store }: Workspace, { id }: Run, listing: DataListing): DataListing {
+  return writeOutputs(project, store.runs.token(id), listing)
 }
 
 function wantsHashes({ store }: Workspace, { experiment }: Run): boolean {
   return store.experiments.find(experiment)?.manifest === 'hash'
 }
 
-/** A file for each run of which something is left to do; its text changes with each end of the run. */
-function waitingRuns(workspace: Workspace): string[] {
-  return [...listFiles([{ path: waitingFolder(workspace), deep: false }], everything).files.keys()]
-}
-
-function waitingFolder({ project }: Workspace): string {
-  return join(project.dataFolder, 'outputs', 'waiting')
+/** The runs of which something is left to do; the text changes with each end of a run. */
+function waitingRuns({ project }: Workspace): Marks {
+  return new Marks(project, 'outputs/waiting')
 }

@@ -1,38 +1,12 @@
-import { join, relative } from 'node:path'
-import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
+import type { DataListing } from '../../domain/data/fingerprint.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
-import { readListingFile, writeListingFile } from '../../system/data/listings.js'
-import { removeFile } from '../../system/files.js'
-import { type Limit, listFiles } from '../../system/folders/listing.js'
+import { readOutputs } from '../../project/data/outputs.js'
+import { isOutput, listFolders } from '../../runfolder/outputs.js'
+import type { Limit } from '../../system/folders/listing.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { productsIn } from './products.js'
-
-// What is kept of the outputs of a run: the size and the time of each file that its groups had left at its end, and its hash
-// where the experiment asks for it. It is kept in the project, since the folder of the run may go.
-
-/** Files and folders of a group or of a run that Qanat or a person has written. */
-const notOutputs = /^(\.run|info\.yaml|group_info\.yaml|comment\.md)(\/|$)/
-
-/** Whether a file belongs to what a group has left. @param path relative to the folder of the group */
-export function isOutput(path: string): boolean {
-  return !notOutputs.test(path)
-}
-
-/** What is in some folders of groups now; links in them are not followed. @param folders absolute @param top of the paths */
-export function listFolders(folders: readonly string[], top: string, limit: Limit): DataListing {
-  const places = folders.map(path => ({ path, deep: true }))
-  const found = listFiles(places, limit, new Set(['.run']))
-  const files = [...found.files].map(([path, { size, modified }]): DataFile => {
-    return { path: relative(top, path), size, mtime: modified, hash: null }
-  })
-  return {
-    files: files.sort((one, other) => (one.path < other.path ? -1 : 1)),
-    skipped: found.others.map(path => relative(top, path)).sort(),
-    partial: found.complete ? null : `only ${files.length.toLocaleString('en-US')} files were looked at`,
-  }
-}
 
 /** What the groups of a run have left now; paths are relative to the folder of the run. */
 export function listOutputs(workspace: Workspace, run: Run, limit: Limit): DataListing {
@@ -46,8 +20,8 @@ export function listOutputs(workspace: Workspace, run: Run, limit: Limit): DataL
 }
 
 /** What is kept of the outputs of a run; null if nothing is. */
-export function outputsOf(workspace: Workspace, { id }: Pick<Run, 'id'>): DataListing | null {
-  return readListingFile(fileOf(workspace, workspace.store.runs.token(id)))
+export function outputsOf({ project, store }: Workspace, { id }: Pick<Run, 'id'>): DataListing | null {
+  return readOutputs(project, store.runs.token(id))
 }
 
 /** What is kept of the outputs of a run, in numbers. */
@@ -70,31 +44,4 @@ export function keptOutputs(workspace: Workspace, run: Pick<Run, 'id'>): KeptOut
     hashed: listing.files.filter(({ hash }) => hash !== null).length,
     partial: listing.partial,
   }
-}
-
-/** Keeps a listing of the outputs of a run, with the hashes that are known of files which have not changed since. */
-export function writeOutputs(workspace: Workspace, { id }: Run, listing: DataListing): DataListing {
-  const kept = withHashes(listing, outputsOf(workspace, { id })?.files ?? [])
-  writeListingFile(fileOf(workspace, workspace.store.runs.token(id)), kept)
-  return kept
-}
-
-/** The same listing with hashes of the same files. */
-export function withHashes(listing: DataListing, hashed: readonly DataFile[]): DataListing {
-  const known = new Map(hashed.map(file => [file.path, file]))
-  const files = listing.files.map(file => {
-    const same = known.get(file.path)
-    const isKnown = file.hash === null && same?.size === file.size && same.mtime === file.mtime
-    return isKnown ? { ...file, hash: same.hash } : file
-  })
-  return { ...listing, files }
-}
-
-/** Removes what is kept of a run that was deleted for good. */
-export function forgetOutputs(workspace: Workspace, token: string): void {
-  removeFile(fileOf(workspace, token))
-}
-
-function fileOf({ project }: Workspace, token: string): string {
-  return join(project.dataFolder, 'outputs', `${token}.gz`)
 }

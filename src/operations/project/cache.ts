@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path'
 import { frozenCopies, leftIn, removeCopies } from '../../code/frozen/frozen-copies.js'
 import { madeBeside } from '../../code/frozen/ignored-paths.js'
+import { withProjectLock } from '../../store/locks/project-lock.js'
 import { exists } from '../../system/files.js'
 import { folderSize } from '../../system/folder-size.js'
-import { withProjectLock } from '../project-lock.js'
 import type { Workspace } from '../workspace.js'
 
 /** A frozen copy in the cache. */

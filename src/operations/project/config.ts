@@ -10,8 +10,8 @@ import {
 } from '../../project/config-edit.js'
 import type { Project } from '../../project/find-project.js'
 import { readText } from '../../project/yaml/yaml-source.js'
+import { withProjectLock } from '../../store/locks/project-lock.js'
 import { editCopy, findEditor } from '../../system/editor.js'
-import { withProjectLock } from '../project-lock.js'
 import { renewSchemas } from '../registry/renew-schemas.js'
 
 // These operations open only the settings of a project, so that broken settings can be repaired with them.

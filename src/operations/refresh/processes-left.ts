@@ -4,9 +4,9 @@ import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { hasEnded, type Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { OperationError } from '../../errors.js'
+import { type Clone, cloneOf } from '../../project/clone.js'
 import { processesOfRun } from '../../runfolder/evidence/group-processes.js'
 import { endProcesses, type MarkedProcess, markedProcesses } from '../../system/processes/marked.js'
-import { type Clone, cloneOf } from '../clone.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** Of more processes, no command that ends them is shown: it would fill the screen. */
@@ -39,7 +39,7 @@ export function processesLeft(
 
 /** Where the run is, and where it was when it was launched: this project may have been moved since. */
 function foldersOf(workspace: Workspace, run: Run): string[] {
-  const own = cloneOf(workspace)?.id
+  const own = cloneOf(workspace.project)?.id
   const clones = workspace.store.attempts.of(run.id).flatMap(({ launcher }) => {
     const { clone } = (launcher ?? {}) as { readonly clone?: Clone }
     return clone !== undefined && clone.id === own ? clone.root : []

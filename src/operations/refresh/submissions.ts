@@ -3,10 +3,10 @@ import type { Attempt } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { jobNameOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError } from '../../errors.js'
+import { cloneOf, foreignRoot } from '../../project/clone.js'
 import type { JobHandle, SubmissionIntent } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { cloneOf, foreignRoot } from '../clone.js'
 import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
 
 /** Longer than any launch takes to submit its groups, in milliseconds. */
@@ -53,7 +53,7 @@ export async function submissionsOf(workspace: Workspace, run: Run): Promise<Sub
   const handles: JobHandle[] = []
   const partial = new Set<number>()
   const foreign = new Map<number, string>()
-  const own = cloneOf(workspace)
+  const own = cloneOf(workspace.project)
   for (const attempt of attempts) {
     const original = foreignRoot(attempt, own)
     if (original !== null) foreign.set(attempt.attempt, original)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Document } from '../../domain/document.js'
-import { compileNotePath, readCompileNote } from '../../project/compile-note.js'
+import { compileNotePath, readCompileNote } from '../../project/documents/compile-note.js'
 import { copyFile, exists, isFile, removeFile } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 

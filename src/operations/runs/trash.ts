@@ -1,11 +1,11 @@
 import { dropReferences } from '../../code/run-reference.js'
 import { readRunIds } from '../../domain/runs/run-ids.js'
 import { UserError } from '../../errors.js'
+import { forgetOutputs } from '../../project/data/outputs.js'
 import { discard, moveToTrash, placeInTrash, removeEmptyTrash, takeFromTrash } from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { folderSize } from '../../system/folder-size.js'
 import { renewRunYaml } from '../folder/run-files.js'
-import { forgetOutputs } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 
 /** A deleted run that can still be restored. */
@@ -50,7 +50,7 @@ export async function emptyTrash(workspace: Workspace): Promise<void> {
     for (const { id, token } of deleted) {
       if (!still.has(id)) continue
       store.runs.delete(id)
-      forgetOutputs(workspace, token)
+      forgetOutputs(project, token)
     }
   })
 }

@@ -16,6 +16,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { groupFolder, groupOfFile } from '../../domain/runs/run-plan.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
+import { compareFiles } from '../../runfolder/compare-files.js'
 import { exists } from '../../system/files.js'
 import { dataBetween } from '../data/compare-data.js'
 import { otherData } from '../data/other-data.js'
@@ -28,7 +29,6 @@ import { productsIn } from '../outputs/products.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { indexMetrics } from '../results/index-metrics.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { compareFiles } from './compare-files.js'
 
 /** What counts as the same. */
 export interface VerifyRequest {

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { withLock } from '../../../src/store/lock.js'
+import { withLock } from '../../../src/store/locks/lock.js'
 import { skips } from '../../skips.js'
 import { awaits, groups, open, shellProject, until } from '../project.js'
 

@@ -1,9 +1,7 @@
 import { trackedInCode } from '../../../code/data/tracked-files.js'
 import { compareListings, differenceText, isChanged } from '../../../domain/data/compare-listings.js'
 import { type Fingerprint, levelFor, usualSetting } from '../../../domain/data/fingerprint.js'
-import { readListing } from '../../../system/data/listings.js'
-import { exists } from '../../../system/files.js'
-import { withoutTracked } from '../../data/data-now.js'
+import { readListing } from '../../../project/data/listings.js'
 import {
   type DatasetToRead,
   fingerprintOf,
@@ -11,7 +9,8 @@ import {
   mostFiles,
   type ReadLimits,
   readData,
-} from '../../data/read-data.js'
+} from '../../../project/data/read-data.js'
+import { withoutTracked } from '../../data/data-now.js'
 import { absolutePath, type Workspace } from '../../workspace.js'
 import type { RunFacts } from './run-record.js'
 
@@ -35,7 +34,7 @@ function warnOfChanges({ store, project, warn }: Workspace, run: number, data: r
   for (const { name, digest, listing } of data) {
     const former = before?.data.find(each => each.name === name)
     if (!former?.listing || listing === null || former.digest === digest) continue
-    const [then, now] = [former.listing, listing].map(each => readListing(project.dataFolder, each))
+    const [then, now] = [former.listing, listing].map(each => readListing(project, each))
     if (!(then && now)) continue
     const difference = compareListings(...withoutTracked(then, now))
     if (isChanged(difference)) warn(`dataset ${name} changed since run ${before!.run}: ${differenceText(difference)}`)
@@ -57,9 +56,10 @@ async function recordOne(
   try {
     const tracked = await trackedInCode(code, workspace.project.root, resolved.datasetPaths[at]!)
     const dataset: DatasetToRead = { name, setting, path: absolutePath(workspace, datasetPaths[at]!), tracked }
+    const read = await readData(workspace.project, dataset, limits)
     // It may be on the nodes only, and a warning has said so.
-    if (!exists(dataset.path)) return { ...nothing, partial: 'its path is not on this machine' }
-    const fingerprint = fingerprintOf(workspace, dataset, await readData(workspace, dataset, limits))
+    if (read === null) return { ...nothing, partial: 'its path is not on this machine' }
+    const fingerprint = fingerprintOf(workspace.project, dataset, read)
     if (fingerprint.partial !== null) {
       workspace.warn(`the fingerprint of dataset ${name} is not complete: ${fingerprint.partial}`)
     }

@@ -3,12 +3,12 @@ import type { FrozenCode } from '../../../code/frozen/frozen-code.js'
 import type { RunCode } from '../../../code/run-code.js'
 import { dropReferences } from '../../../code/run-reference.js'
 import type { Attempt } from '../../../domain/runs/launch.js'
+import { launcherOf } from '../../../project/clone.js'
 import { claimResultFolder } from '../../../project/result-folder.js'
 import { templateToRecord } from '../../../project/templates/templates.js'
 import { explainFolder } from '../../../runfolder/folder-errors.js'
 import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } from '../../../runfolder/folders.js'
 import { faultPoint } from '../../../system/fault-point.js'
-import { launcherOf } from '../../clone.js'
 import { refuseNested } from '../../folder/run-place.js'
 import { resultFolder, storedPath, type Workspace } from '../../workspace.js'
 import type { Copied } from '../frozen/copied-code.js'
@@ -133,7 +133,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
 }
 
 function firstAttempt(workspace: Workspace, { templateName, template }: ResolvedRequest): Attempt {
-  const launched = { launched: Date.now(), launcher: launcherOf(workspace) }
+  const launched = { launched: Date.now(), launcher: launcherOf(workspace.project) }
   const asked = { groups: null, submitTemplate: templateName, resolved: templateToRecord(template) }
   return { attempt: 1, ...asked, ...launched, complete: false, cancelled: null, submissions: [] }
 }

@@ -6,12 +6,11 @@ import { allCount, type NotCounted } from '../../../domain/results/reruns.js'
 import { totalOf } from '../../../domain/runs/aggregate.js'
 import type { Run } from '../../../domain/runs/run.js'
 import { UserError } from '../../../errors.js'
+import { saveInSteps } from '../../../project/output/output-file.js'
 import { mostColumns, writeTableFile } from '../../../store/queries/table-file.js'
-import { replaceInSteps, writeDurably } from '../../../system/files.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
 import { allOfThem, type CountedRuns, countedRuns, groupsOf, runsWithMetrics } from '../chosen-runs.js'
-import { outputFile } from '../output-file.js'
 
 /** A table to be written. */
 export interface Table<Row> {
@@ -95,7 +94,6 @@ export async function saveTable<Row>(
   render: Rendered | null,
   signal: AbortSignal,
 ): Promise<void> {
-  const file = outputFile(workspace, path)
   const { columns, rows } = table
   if (render === null && columns.length > mostColumns) {
     throw new UserError(
@@ -103,9 +101,6 @@ export async function saveTable<Row>(
       `use .csv, .jsonl or .parquet`,
     )
   }
-  const steps = (temporary: string) =>
-    render === null
-      ? writeTableFile(temporary, path, 'groups', columns, rows())
-      : writeDurably(temporary, render(table))
-  await replaceInSteps(file, steps, signal)
+  const asTable = (temporary: string) => writeTableFile(temporary, path, 'groups', columns, rows())
+  await saveInSteps(workspace.cwd, path, render === null ? asTable : render(table), signal)
 }

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
-import type { Project } from '../project/find-project.js'
-import { withFreeLock, withLock } from '../store/lock.js'
-import { faultPoint } from '../system/fault-point.js'
-import { refuseLink } from '../system/files.js'
+import type { Project } from '../../project/find-project.js'
+import { faultPoint } from '../../system/fault-point.js'
+import { refuseLink } from '../../system/files.js'
+import { withFreeLock, withLock } from './lock.js'
 
 /**
  * Does `work` while holding the lock of that name in this project, against other commands on this or another host.

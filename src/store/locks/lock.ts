@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OperationError } from '../errors.js'
-import { type Connection, openLock } from './database.js'
+import { OperationError } from '../../errors.js'
+import { type Connection, openLock } from '../database.js'
 
 /** How long to wait for the lock, in milliseconds: longer than any checkout should take. */
 const patience = 15 * 60_000

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TrackedFiles } from '../../code/data/tracked-files.js'
 import {
@@ -8,10 +9,11 @@ import {
   levelFor,
   type Setting,
 } from '../../domain/data/fingerprint.js'
-import { FileHashes } from '../../system/data/file-hashes.js'
-import { digestOf, keepListing } from '../../system/data/listings.js'
-import { walk } from '../../system/data/walk.js'
-import type { Workspace } from '../workspace.js'
+import { canRead } from '../../system/regular-file.js'
+import type { Project } from '../find-project.js'
+import { FileHashes } from './file-hashes.js'
+import { digestOf, keepListing } from './listings.js'
+import { walk } from './walk.js'
 
 /** A dataset to be looked at. */
 export interface DatasetToRead {
@@ -40,12 +42,16 @@ export interface ReadData {
   readonly listing: DataListing
 }
 
-/** Lists the files of a dataset (none if its path is not here), with their hashes as far as its level asks for them and the limits allow it. */
+/**
+ * Lists the files of a dataset, with their hashes as far as its level asks for them and the limits allow it.
+ * @returns null if its path is not on this machine
+ */
 export async function readData(
-  { project }: Workspace,
+  project: Project,
   { name, setting, path, tracked }: DatasetToRead,
   limits: ReadLimits,
-): Promise<ReadData> {
+): Promise<ReadData | null> {
+  if (!existsSync(path)) return null
   const found = walk(path, limits)
   const untracked = found.files.filter(file => !tracked.has(file.path)).map(({ stats }) => stats.size)
   const level = levelFor(setting, found.partial === null ? untracked : null)
@@ -66,7 +72,7 @@ export async function readData(
 
 /** The fingerprint of what was listed; the listing is kept. */
 export function fingerprintOf(
-  { project }: Workspace,
+  project: Project,
   { name, setting }: DatasetToRead,
   { level, listing }: ReadData,
 ): Fingerprint {
@@ -84,10 +90,17 @@ export function fingerprintOf(
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     partial: listing.partial ?? unhashed,
     digest: digestOf(listing),
-    listing: keepListing(project.dataFolder, listing),
+    listing: keepListing(project, listing),
   }
 }
 
 function lacksHash(level: Level, { hash }: DataFile): boolean {
   return hash === null && level !== 'stat'
+}
+
+/** The same listing, in which files without a hash that cannot be opened are skipped. A launch only looks at sizes and times. @param top absolute */
+export function withoutUnreadable(now: DataListing, top: string): DataListing {
+  const unread = now.files.filter(({ path, hash }) => hash === null && !canRead(join(top, path)))
+  const paths = new Set(unread.map(({ path }) => path))
+  return { ...now, files: now.files.filter(({ path }) => !paths.has(path)), skipped: [...now.skipped, ...paths] }
 }

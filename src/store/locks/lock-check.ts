@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OperationError } from '../errors.js'
+import { OperationError } from '../../errors.js'
 
 /** Milliseconds in which a file system must grant or refuse a lock; without its lock service it never answers. */
 const patience = 20_000

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { FileHashes, type HashKind } from '../../../src/system/data/file-hashes.js'
-import { fileWith, folderWith } from '../../project/temporary.js'
+import { FileHashes, type HashKind } from '../../../src/project/data/file-hashes.js'
+import { fileWith, folderWith } from '../temporary.js'
 
 const unlimited = Number.POSITIVE_INFINITY
 const sha256 = (content: string | Buffer) => `sha256:${createHash('sha256').update(content).digest('hex')}`

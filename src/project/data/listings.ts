@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
-import { atomicWrite } from '../files.js'
+import { atomicWrite } from '../../system/files.js'
+import type { Project } from '../find-project.js'
 
 /** A listing as lines of JSON: the first one says what it is, each other one is a file: path, bytes, time, hash. */
 export function listingText({ files, skipped, partial, end }: DataListing): string {
@@ -20,21 +21,20 @@ export function digestOf({ files, skipped }: DataListing): string {
 }
 
 /**
- * Keeps a listing under the hash of its text, so that equal ones are kept once.
- * @param folder absolute; git ignores what is in it
+ * Keeps a listing under the hash of its text, so that equal ones are kept once. Git ignores it.
  * @returns its name
  */
-export function keepListing(folder: string, listing: DataListing): string {
+export function keepListing(project: Project, listing: DataListing): string {
   const text = listingText(listing)
   const name = createHash('sha256').update(text).digest('hex')
-  const path = fileOf(folder, name)
+  const path = fileOf(project, name)
   if (!existsSync(path)) atomicWrite(path, gzipSync(text))
   return name
 }
 
-/** Reads a listing; null if it is no longer there, or damaged. */
-export function readListing(folder: string, name: string): DataListing | null {
-  return readListingFile(fileOf(folder, name))
+/** Reads a listing; null for no name, or if it is no longer there, or damaged. */
+export function readListing(project: Project, name: string | null): DataListing | null {
+  return name === null ? null : readListingFile(fileOf(project, name))
 }
 
 /** Writes a listing to a file of its own, in place of an earlier one. @param path absolute */
@@ -58,6 +58,6 @@ export function readListingFile(path: string): DataListing | null {
   }
 }
 
-function fileOf(folder: string, name: string): string {
-  return join(folder, 'listings', `${name}.gz`)
+function fileOf({ dataFolder }: Project, name: string): string {
+  return join(dataFolder, 'listings', `${name}.gz`)
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
-import type { ActionTree } from '../domain/action-record.js'
-import type { RunSource } from '../domain/made-from.js'
-import { isEdited, sealed } from './yaml/seal.js'
+import type { ActionTree } from '../../domain/action-record.js'
+import type { RunSource } from '../../domain/made-from.js'
+import { isEdited, sealed } from '../yaml/seal.js'
 
 /** The origin of an exported file, written as YAML beside that file. */
 export interface ExportNote {

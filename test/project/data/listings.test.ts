@@ -2,9 +2,10 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { digestOf, keepListing, readListing } from '../../../src/system/data/listings.js'
+import { digestOf, keepListing, readListing } from '../../../src/project/data/listings.js'
+import { projectAt } from '../../../src/project/find-project.js'
 import { cases } from '../../cases.js'
-import { folderWith } from '../../project/temporary.js'
+import { folderWith } from '../temporary.js'
 
 const anyListing = fc.record({
   files: fc.array(
@@ -20,7 +21,7 @@ const anyListing = fc.record({
 })
 
 test('a listing is read as it was kept', () => {
-  const kept = folderWith()
+  const kept = projectAt(folderWith(), [])
   fc.assert(
     fc.property(anyListing, listing => {
       expect(readListing(kept, keepListing(kept, listing))).toEqual(listing)
@@ -30,12 +31,12 @@ test('a listing is read as it was kept', () => {
 })
 
 test('equal listings are kept once, and one that is damaged or gone is null', () => {
-  const kept = folderWith()
+  const kept = projectAt(folderWith(), [])
   const listing = { files: [{ path: 'a', size: 1, mtime: 1, hash: null }], skipped: [], partial: null }
   const name = keepListing(kept, listing)
   expect(keepListing(kept, { ...listing })).toBe(name)
-  expect(readdirSync(join(kept, 'listings'))).toEqual([`${name}.gz`])
-  writeFileSync(join(kept, 'listings', `${name}.gz`), 'damaged')
+  expect(readdirSync(join(kept.dataFolder, 'listings'))).toEqual([`${name}.gz`])
+  writeFileSync(join(kept.dataFolder, 'listings', `${name}.gz`), 'damaged')
   expect([name, 'other'].map(each => readListing(kept, each))).toEqual([null, null])
 })
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { walk } from '../../../src/system/data/walk.js'
-import { folderWith } from '../../project/temporary.js'
-import { asOrdinaryUser } from '../ordinary-user.js'
+import { walk } from '../../../src/project/data/walk.js'
+import { asOrdinaryUser } from '../../system/ordinary-user.js'
+import { folderWith } from '../temporary.js'
 
 const noLimits = { until: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Entry, fileEntry, writeFolder, writeZip } from '../../../src/system/archives/archive.js'
-import { fileWith, folderWith } from '../../project/temporary.js'
+import { type Entry, fileEntry, writeFolder, writeZip } from '../../../src/project/output/archive.js'
+import { fileWith, folderWith } from '../temporary.js'
 
 const large = '\u0000'.repeat(3_000_000)
 const files: Readonly<Record<string, string>> = { 'a.txt': 'abc', 'b/empty': '', 'b/ü #1 %.bin': large }

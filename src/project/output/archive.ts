@@ -18,7 +18,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { makeZip } from 'client-zip'
 import { UserError } from '../../errors.js'
-import { explainWriting } from '../files.js'
+import { explainWriting } from '../../system/files.js'
 
 /** A file of an archive. Its name is relative, with slashes; its content is read before the next file is asked for. */
 export interface Entry {

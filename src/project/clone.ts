@@ -5,7 +5,7 @@ import { atomicWrite } from '../system/files.js'
 import { identifyFolder } from '../system/folders/identity.js'
 import { identify } from '../system/process-identity.js'
 import { readRegular } from '../system/regular-file.js'
-import type { Workspace } from './workspace.js'
+import type { Project } from './find-project.js'
 
 /**
  * A project on a disk, as `.qanat/clone.json` and each attempt that it launches record it. The file lies beside the database,
@@ -20,8 +20,8 @@ export interface Clone {
 }
 
 /** What an attempt records of its launch: this program, which may still be running, and this clone. */
-export function launcherOf(workspace: Workspace): object {
-  return { ...identify(process.pid), clone: claimClone(workspace) }
+export function launcherOf({ root }: Pick<Project, 'root'>): object {
+  return { ...identify(process.pid), clone: claimClone(root) }
 }
 
 /** The root of the project that launched an attempt, if that is another one: its processes and jobs are not ours. */
@@ -40,7 +40,7 @@ export function foreignRoot(attempt: Attempt, own: Clone | null): string | null 
  * another disk is a copy, too, unless a link at its former place leads here, without which its jobs do not find their files
  * either.
  */
-export function cloneOf({ project: { root } }: Workspace): Clone | null {
+export function cloneOf({ root }: Pick<Project, 'root'>): Clone | null {
   const text = readRegular(recordOf(root))
   const recorded = text === null ? null : parse(text)
   return recorded !== null && isHere(recorded, root) ? recorded : null
@@ -50,9 +50,8 @@ export function cloneOf({ project: { root } }: Workspace): Clone | null {
  * The record of this clone, for an attempt that it launches; made, or brought up to date, where need be. Only this writes it,
  * in the transaction that stores the attempt, so that never two commands do so at the same time.
  */
-function claimClone(workspace: Workspace): Clone {
-  const { root } = workspace.project
-  const known = cloneOf(workspace)
+function claimClone(root: string): Clone {
+  const known = cloneOf({ root })
   const inode = identifyFolder(root)?.inode ?? ''
   if (known?.root === root && known.inode === inode) return known
   const clone = { id: known?.id ?? randomUUID(), root, inode }

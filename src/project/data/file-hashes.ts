@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, readFileSync, readSync, type Stats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { isRacy, stateOf } from '../digest.js'
-import { atomicWrite } from '../files.js'
-import { openRegular } from '../regular-file.js'
+import { isRacy, stateOf } from '../../system/digest.js'
+import { atomicWrite } from '../../system/files.js'
+import { openRegular } from '../../system/regular-file.js'
 
 /** `content` reads all of a file, `sample` some blocks of it. */
 export type HashKind = 'content' | 'sample'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
+import { isEdited, sealed } from '../yaml/seal.js'
 import { noteEnd } from './export-note.js'
-import { isEdited, sealed } from './yaml/seal.js'
 
 /** What a compilation of a document has written, and what it was made from. It lies with the exports of the document. */
 export interface CompileNote {
