@@ -156,6 +156,12 @@ export async function writtenBetween(
   return written.flatMap(({ path }) => (counts(path) ? [path] : []))
 }
 
+/** Whether one of some files of a project is there and was last written before a time, in milliseconds since the epoch. */
+export function isWrittenBefore(projectRoot: string, files: readonly string[], time: number): boolean {
+  const times = files.map(path => timesOf(join(projectRoot, path)))
+  return times.some(each => each.length > 0 && Math.max(...each) <= time)
+}
+
 /** When a file was written, and when it was last written, renamed or the like; none if it is not there. */
 function timesOf(path: string): number[] {
   try {

@@ -39,6 +39,11 @@ export function resultFolderAt(root: string, text: string): string {
   return folder
 }
 
+/** Whether there is a folder for results yet: the first run makes it. */
+export function hasResults(folder: string): boolean {
+  return existsSync(folder)
+}
+
 /** Names the project whose runs a folder outside of it holds: projects that share one would take each other's runs. */
 const OWNER_FILE = '.qanat_project'
 

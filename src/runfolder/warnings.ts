@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegular } from '../system/regular-file.js'
 
@@ -7,9 +7,12 @@ export function warningsIn(folder: string): string[] {
   return readRegular(fileIn(folder))?.trimEnd().split('\n') ?? []
 }
 
-/** Adds a problem to those that the groups of a run have told, unless it is there already. @param folder absolute */
+/**
+ * Adds a problem to those that the groups of a run have told, unless it is there already, or the folder is gone.
+ * @param folder absolute
+ */
 export function addWarning(folder: string, warning: string): void {
-  if (!warningsIn(folder).includes(warning)) appendFileSync(fileIn(folder), `${warning}\n`)
+  if (existsSync(folder) && !warningsIn(folder).includes(warning)) appendFileSync(fileIn(folder), `${warning}\n`)
 }
 
 function fileIn(folder: string): string {

@@ -1,4 +1,5 @@
 import { launchFolder, type RunPlan } from '../domain/runs/run-plan.js'
+import type { LaunchFile } from '../runfolder/files/launch-files.js'
 import { settingsFile } from '../runfolder/layout.js'
 import container from './container.sh?raw'
 import failures from './failures.sh?raw'
@@ -9,12 +10,11 @@ import processes from './processes.sh?raw'
 import records from './records.sh?raw'
 import { environmentText, scriptParts, settingsText } from './settings.js'
 import template from './template.sh?raw'
-import type { PreparedFile } from './types.js'
 
 const parts = { container: [container], template: [template, modules], failures: [failures], frozen: [frozen] }
 
 /** The scripts that run the groups of a launch, the same for every runner. job.sh comes last, since it needs the others. */
-export function jobFiles(plan: RunPlan): PreparedFile[] {
+export function jobFiles(plan: RunPlan): LaunchFile[] {
   const folder = launchFolder(plan.attempt)
   return [
     { path: settingsFile(plan.attempt), text: [settingsText(plan)], access: 'private' },

@@ -3,17 +3,9 @@ import type { JobEnvironment } from '../domain/job-environment.js'
 import type { Evidence, GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
 import type { RunPlan } from '../domain/runs/run-plan.js'
+import type { LaunchFile } from '../runfolder/files/launch-files.js'
 import type { Answers, Query, Site } from '../sites/site.js'
 import type { TemplateDialect } from './template-dialect.js'
-
-/** A file to write at launch. The text may be an iterable, since plans can be large. */
-export interface PreparedFile {
-  /** Relative to the run's folder. */
-  readonly path: string
-  readonly text: Iterable<string>
-  /** `private`: it may hold secrets. */
-  readonly access?: 'executable' | 'private'
-}
 
 /** The groups of one submission, by position among those of the attempt. */
 export type GroupSpan = Pick<Submission, 'first' | 'count'>
@@ -28,7 +20,7 @@ export interface Prepared<Options = unknown> {
   readonly plan: RunPlan
   readonly options: Options
   readonly limits: Limits
-  readonly files: readonly PreparedFile[]
+  readonly files: readonly LaunchFile[]
   /** Empty for the local runner. */
   readonly submissions: readonly PreparedSubmission[]
 }

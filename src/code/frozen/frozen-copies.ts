@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
-import { realPath } from '../../system/files.js'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { isFile, realPath } from '../../system/files.js'
+import { folderSize } from '../../system/folder-size.js'
 import { importsFolder } from '../imports/imports-folder.js'
 import { inspectTree } from '../tree-state.js'
 import { findCopy, isOfOthers, removeFrozenCode } from './frozen-code.js'
@@ -19,6 +20,16 @@ export function frozenCopies(cacheFolder: string): string[] {
   return names.sort()
 }
 
+/** Whether a copy is still there. @param copy absolute */
+export function hasCopy(copy: string): boolean {
+  return existsSync(copy)
+}
+
+/** The size of a copy, in bytes. @param name its name in the cache */
+export function copySize(cacheFolder: string, name: string): number {
+  return folderSize(join(cacheFolder, name))
+}
+
 /** Those that have builds of their own, absolute, the one first that was used last. */
 export function copiesWithBuilds(cacheFolder: string): string[] {
   const copies = frozenCopies(cacheFolder).map(name => join(cacheFolder, name))
@@ -29,8 +40,21 @@ export function copiesWithBuilds(cacheFolder: string): string[] {
   return used.sort((one, other) => other.at - one.at).map(({ copy }) => copy)
 }
 
-/** Whether a copy has a link to a file of the tree, or to a folder around it. @param place of the file, absolute */
-export function isShared(projectRoot: string, copy: string, place: string): boolean {
+/**
+ * The files of a project that were written since a time and that a copy has by a link to them, or to a folder around them.
+ * @param copy absolute
+ * @param paths relative to the project; some may be no files
+ * @param since milliseconds since the epoch
+ */
+export function sharedSince(projectRoot: string, copy: string, paths: readonly string[], since: number): string[] {
+  return paths.filter(path => {
+    const place = resolve(projectRoot, path)
+    const stats = isFile(place) ? statSync(place) : null
+    return stats !== null && Math.max(stats.mtimeMs, stats.ctimeMs) >= since && isShared(projectRoot, copy, place)
+  })
+}
+
+function isShared(projectRoot: string, copy: string, place: string): boolean {
   let gitRoot = projectRoot
   while (!existsSync(join(gitRoot, '.git')) && gitRoot !== dirname(gitRoot)) gitRoot = dirname(gitRoot)
   const inside = relative(gitRoot, place)

@@ -176,6 +176,7 @@ mv ${quoteWord(place)} ELSEWHERE        makes it lead there at the next launch`,
 
 /** What scripts have made beside the copies, as `../NAME`: names of files and folders. */
 export function madeBeside(cacheFolder: string): string[] {
+  if (!existsSync(cacheFolder)) return []
   const entries = readdirSync(cacheFolder, { withFileTypes: true })
   return entries.filter(entry => !entry.isSymbolicLink() && !ownNames.test(entry.name)).map(({ name }) => name)
 }

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { placeIn } from '../../system/files.js'
+import { atomicWrite, placeIn } from '../../system/files.js'
 import { type Git, GitError, openGit } from '../git.js'
 import { importsFolder } from '../imports/imports-folder.js'
 import { recordedIn } from '../run-code.js'
@@ -20,6 +20,16 @@ import { ownIn } from './own-mark.js'
 /** File beside a copy that contains files which could not be moved: no other run may use the copy. */
 export function keptMark(copy: string): string {
   return `${copy}.kept`
+}
+
+/** Makes such a file. @param runId of the run whose files are there; undefined if they are not those of a run */
+export function markKept(copy: string, runId?: number): void {
+  atomicWrite(keptMark(copy), runId === undefined ? '' : `${runId}\n`)
+}
+
+/** Whether a copy has such a file. */
+export function isKept(copy: string): boolean {
+  return existsSync(keptMark(copy))
 }
 
 /** Whether a copy has such a file for a run. */

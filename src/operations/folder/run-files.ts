@@ -1,13 +1,11 @@
-import { join } from 'node:path'
 import type { Experiment } from '../../domain/experiment.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { writeLaunchFiles } from '../../runfolder/files/launch-files.js'
+import { isGone, isThere } from '../../runfolder/folders.js'
 import { writeInfo } from '../../runfolder/info.js'
 import { holdsRun, renewRecord } from '../../runfolder/record.js'
-import { variablesMode } from '../../runfolder/secrets/variables.js'
 import type { Prepared } from '../../runners/types.js'
-import { faultPoint } from '../../system/fault-point.js'
-import { atomicWrite, exists, isPrivate } from '../../system/files.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
 /** Writes the files of a launch to the run's folder, before anything is submitted. */
@@ -25,15 +23,10 @@ export function writeRunFiles(workspace: Workspace, prepared: Prepared, experime
 
 /** Writes the files that the runner has prepared. Warns if others can read the values of variables. */
 export function writePrepared(workspace: Workspace, { plan, files }: Prepared): void {
-  const modes = { executable: 0o777, private: variablesMode }
-  for (const { path, text, access } of files) {
-    const file = join(plan.storagePath, path)
-    atomicWrite(file, text, access && modes[access])
-    faultPoint('launch-file')
-    const hasValues = access === 'private' && Object.keys(plan.environment.env).length > 0
-    if (hasValues && !isPrivate(file))
-      workspace.warn(`others can read the values of env in ${file}: its file system does not keep the modes of files`)
-  }
+  const open = writeLaunchFiles(plan.storagePath, files)
+  if (Object.keys(plan.environment.env).length === 0) return
+  for (const file of open)
+    workspace.warn(`others can read the values of env in ${file}: its file system does not keep the modes of files`)
 }
 
 /**
@@ -72,14 +65,14 @@ export function renewRunYaml(workspace: Workspace, id: number): boolean {
 export function runFolder(workspace: Workspace, run: Run): string {
   refuseForeignFolder(workspace, run)
   const folder = absolutePath(workspace, run.storagePath)
-  if (exists(folder)) return folder
+  if (isThere(folder)) return folder
   throw new UserError(`the folder of run ${run.id} is gone: ${run.storagePath}`, `qanat rerun ${run.id}`)
 }
 
 /** @throws UserError if something else is in the place of a run's folder; a missing folder is fine */
 export function refuseForeignFolder(workspace: Workspace, run: Run): void {
   const folder = absolutePath(workspace, run.storagePath)
-  if (!exists(folder) || holdsRun(folder, workspace.store.runs.token(run.id))) return
+  if (isGone(folder) || holdsRun(folder, workspace.store.runs.token(run.id))) return
   throw new UserError(
     `the folder of run ${run.id} was replaced by something else: ${run.storagePath}`,
     `move the run's own folder back, or launch the run again: qanat rerun ${run.id}`,

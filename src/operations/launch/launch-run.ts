@@ -9,6 +9,7 @@ import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
+import { hasResults } from '../../project/result-folder.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import { patchFile } from '../../runfolder/layout.js'
 import { writeSecrets } from '../../runfolder/secrets/secrets-file.js'
@@ -16,7 +17,6 @@ import type { JobHandle, Limits } from '../../runners/types.js'
 import { refuseUnwritable } from '../../store/database.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { exists } from '../../system/files.js'
 import { comparedCodeOf } from '../code/code-definition.js'
 import { excludeOwnFiles, ignoringLine, isResult, refuseRunFiles } from '../code/unignored-results.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
@@ -151,7 +151,7 @@ async function place(
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
     datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
   }
-  const isFirst = !exists(resultFolder(workspace))
+  const isFirst = !hasResults(resultFolder(workspace))
   const created = createRun(workspace, facts)
   if (isFirst) await excludeOwnFiles(workspace)
   return { facts, created }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
@@ -8,14 +7,13 @@ import { OperationError, UserError } from '../../errors.js'
 import { launcherOf } from '../../project/clone.js'
 import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
-import { makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
-import { planFile } from '../../runfolder/layout.js'
+import { hasPlan } from '../../runfolder/files/launch-files.js'
+import { isThere, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Prepared } from '../../runners/types.js'
 import { refuseUnwritable } from '../../store/database.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { exists } from '../../system/files.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
@@ -137,9 +135,8 @@ async function submit(
   const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, resume)
   let made: string | null = null
   try {
-    if (!exists(plan.storagePath)) made = makeRunFolder(plan.storagePath)
-    // The launch may have been killed before it wrote all its files, or after it rolled them back.
-    if (isFirst || !exists(join(plan.storagePath, planFile))) {
+    if (!isThere(plan.storagePath)) made = makeRunFolder(plan.storagePath)
+    if (isFirst || !hasPlan(plan.storagePath)) {
       const first = runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, prepared.limits)
       writeRunFiles(workspace, first, resolved.experiment)
     }

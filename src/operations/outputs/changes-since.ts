@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { compareListings, differenceText, withHashes } from '../../domain/data/compare-listings.js'
 import type { DataFile } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
-import { everything, hashOf } from '../../runfolder/outputs.js'
+import { everything, hashOf } from '../../runfolder/files/outputs.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { listOutputs, outputsOf } from './outputs.js'
 

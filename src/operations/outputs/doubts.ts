@@ -2,7 +2,7 @@ import type { DataFile } from '../../domain/data/fingerprint.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupOfFile } from '../../domain/runs/run-plan.js'
-import { isOutput } from '../../runfolder/outputs.js'
+import { isOutput } from '../../runfolder/files/outputs.js'
 import type { Workspace } from '../workspace.js'
 import { outputsOf } from './outputs.js'
 

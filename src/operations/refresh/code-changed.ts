@@ -1,11 +1,8 @@
-import { resolve } from 'node:path'
-import { differenceOfTree, writtenBetween } from '../../code/compare.js'
+import { differenceOfTree, isWrittenBefore, writtenBetween } from '../../code/compare.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
-import { timesOf } from '../../project/data/walk.js'
 import { addWarning } from '../../runfolder/warnings.js'
-import { exists } from '../../system/files.js'
 import { comparedCodeOf } from '../code/code-definition.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -32,20 +29,12 @@ export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<
   const { changed, files } = await differenceOfTree(project.root, folder, recorded, counts)
   const end = finished ?? 0
   // A file that differs and was last written before the end was written while the run ran: it was as recorded at the launch.
-  const isConclusive =
-    Date.now() - end <= conclusiveFor || files.some(path => isOlder(resolve(project.root, path), end))
+  const isConclusive = Date.now() - end <= conclusiveFor || isWrittenBefore(project.root, files, end)
   if (changed === null || (changed && !isConclusive)) return
   store.transaction(() => store.runs.setCodeChanged(run.id, changed))
   const period = { since: launched, until: finished ?? Date.now() }
   const written = changed ? [] : await writtenBetween(project.root, recorded, counts, period)
-  if (!exists(folder)) return
   if (files.length > 0) addWarning(folder, `not as recorded when the run ended in the project's tree: ${fewOf(files)}`)
   if (written.length > 0)
     addWarning(folder, `may have changed while the run ran, and is now as it was recorded: ${fewOf(written)}`)
-}
-
-/** Whether a file is there and was last written before a time, in milliseconds since the epoch. */
-function isOlder(path: string, time: number): boolean {
-  const times = timesOf(path)
-  return times.length > 0 && Math.max(...times) <= time
 }

@@ -1,18 +1,17 @@
 import { join, resolve } from 'node:path'
 import { findCopy } from '../../code/frozen/frozen-code.js'
-import { isShared } from '../../code/frozen/frozen-copies.js'
+import { sharedSince } from '../../code/frozen/frozen-copies.js'
 import { writtenBeside } from '../../code/frozen/ignored-paths.js'
-import { type CopyState, isKeptFor, keptMark, moveBack, moveLeft } from '../../code/frozen/left-behind.js'
+import { type CopyState, isKeptFor, markKept, moveBack, moveLeft } from '../../code/frozen/left-behind.js'
 import { wordsOfGrid } from '../../domain/parameters/grid.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
-import { timesOf } from '../../project/data/walk.js'
-import { leftBehindFolder } from '../../runfolder/layout.js'
+import { leftBehindFolders, newLeftBehindFolder } from '../../runfolder/files/left-behind.js'
+import { isThere } from '../../runfolder/folders.js'
 import { addWarning } from '../../runfolder/warnings.js'
 import { ifProjectLockIsFree } from '../../store/locks/project-lock.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { atomicWrite, exists, isFile } from '../../system/files.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
@@ -52,7 +51,7 @@ export function settleLastRun(workspace: Workspace, frozen: string, state: CopyS
 function noteBeside(workspace: Workspace, { launched, storagePath }: Run): void {
   const { cacheFolder } = workspace.project
   const folder = absolutePath(workspace, storagePath)
-  const names = exists(cacheFolder) && exists(folder) ? writtenBeside(cacheFolder, launched) : []
+  const names = writtenBeside(cacheFolder, launched)
   if (names.length === 0) return
   const places = names.map(name => `../${name} → ${storedPath(workspace, join(cacheFolder, name))}`)
   addWarning(folder, `scripts wrote beside the frozen copy while the run ran: ${fewOf(places)}`)
@@ -68,10 +67,7 @@ const mostWords = 1_000
 function noteLinked({ project, store }: Workspace, { id, launched, storagePath }: Run, copy: string): void {
   const words = [...wordsOfGrid(store.runs.launch(id).grid)].slice(0, mostWords)
   const paths = new Set(words.map(word => word.replace(/^-[^=]*=/, '')))
-  const changed = [...paths].filter(path => {
-    const place = resolve(project.root, path)
-    return isFile(place) && Math.max(...timesOf(place)) >= launched && isShared(project.root, copy, place)
-  })
+  const changed = sharedSince(project.root, copy, [...paths], launched)
   if (changed.length > 0)
     addWarning(
       resolve(project.root, storagePath),
@@ -88,11 +84,11 @@ function take(workspace: Workspace, run: Run, frozen: string, { changed, left }:
   const copy = absolutePath(workspace, frozen)
   const folder = absolutePath(workspace, run.storagePath)
   if (changed) workspace.store.transaction(() => workspace.store.runs.setCodeChanged(run.id, true))
-  if (left.length === 0 || !exists(folder)) return left.length === 0
-  const target = freeFolder(join(folder, leftBehindFolder))
+  if (left.length === 0 || !isThere(folder)) return left.length === 0
+  const target = newLeftBehindFolder(folder)
   const stayed = moveLeft(copy, left, target)
   faultPoint('left-moved')
-  if (stayed.length > 0) atomicWrite(keptMark(copy), `${run.id}\n`)
+  if (stayed.length > 0) markKept(copy, run.id)
   const place =
     stayed.length > 0 ? `are in ${frozen}, on another file system` : `are in ${storedPath(workspace, target)} now`
   workspace.warn(`run ${run.id} wrote files to its frozen copy, which ${place}: ${fewOf(left)}`)
@@ -105,28 +101,12 @@ function take(workspace: Workspace, run: Run, frozen: string, { changed, left }:
  * @param copy absolute
  */
 export function returnLeft(workspace: Workspace, run: Run, copy: string): void {
-  const first = join(absolutePath(workspace, run.storagePath), leftBehindFolder)
-  const folders = numberedFolders(first).toReversed()
-  for (const folder of folders) moveBack(folder, copy)
+  for (const folder of leftBehindFolders(absolutePath(workspace, run.storagePath)).toReversed()) moveBack(folder, copy)
 }
 
 /** Where files lie that scripts of a run have left in its frozen copies, as paths are stored: usually nowhere. */
 export function leftBehindOf(workspace: Workspace, { id, frozen, storagePath }: Run): string[] {
-  const moved = numberedFolders(join(absolutePath(workspace, storagePath), leftBehindFolder))
+  const moved = leftBehindFolders(absolutePath(workspace, storagePath))
   const kept = frozen !== null && isKeptFor(absolutePath(workspace, frozen), id) ? [frozen] : []
   return [...moved.map(folder => storedPath(workspace, folder)), ...kept]
-}
-
-/** The first of these folders that is not there. */
-function freeFolder(first: string): string {
-  const { length } = numberedFolders(first)
-  return length === 0 ? first : `${first}_${length + 1}`
-}
-
-/** The folders that are there: FIRST, FIRST_2, FIRST_3 and so on. */
-function numberedFolders(first: string): string[] {
-  const folders: string[] = []
-  const next = () => (folders.length === 0 ? first : `${first}_${folders.length + 1}`)
-  while (exists(next())) folders.push(next())
-  return folders
 }

@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { OperationError } from '../../errors.js'
 import { isPrivate, writeDurably } from '../../system/files.js'
 import { secretsFile } from '../layout.js'
+import { holdsRun } from '../record.js'
 import { exportLines, variablesMode } from './variables.js'
 
 /**
@@ -27,4 +28,10 @@ export function writeSecrets(storagePath: string, attempt: number, secrets: Read
 /** Removes the secrets of attempts, if they have any. @param storagePath absolute folder of the run */
 export function removeSecrets(storagePath: string, attempts: readonly number[]): void {
   for (const attempt of attempts) rmSync(`${storagePath}/${secretsFile(attempt)}`, { force: true })
+}
+
+/** The same for a folder that may hold another run by now: then it is left alone. */
+export function forgetSecretsOf(storagePath: string, token: string, attempts: readonly number[]): void {
+  const left = attempts.filter(attempt => existsSync(`${storagePath}/${secretsFile(attempt)}`))
+  if (left.length > 0 && holdsRun(storagePath, token)) removeSecrets(storagePath, left)
 }

@@ -2,12 +2,11 @@ import { basename, isAbsolute, join, relative } from 'node:path'
 import { type FrozenCode, freezeCode } from '../../../code/frozen/frozen-code.js'
 import { copiesWithBuilds } from '../../../code/frozen/frozen-copies.js'
 import type { Chosen } from '../../../code/frozen/ignored-paths.js'
-import { type CopyState, keptMark } from '../../../code/frozen/left-behind.js'
+import { type CopyState, isKept, markKept } from '../../../code/frozen/left-behind.js'
 import { dropOwn } from '../../../code/frozen/own-mark.js'
 import { frozenName, type RunCode } from '../../../code/run-code.js'
 import type { JobEnvironment } from '../../../domain/job-environment.js'
 import type { Run } from '../../../domain/runs/run.js'
-import { atomicWrite, exists } from '../../../system/files.js'
 import { settleLastRun } from '../../refresh/left-behind.js'
 import { refreshRuns } from '../../refresh/refresh-runs.js'
 import { resultFolder, storedPath, type Workspace } from '../../workspace.js'
@@ -39,7 +38,7 @@ export async function freeze(
       await prepareCopy(workspace, frozen, code, environment, settle === null, interruption)
       return frozen
     }
-    atomicWrite(keptMark(folder), '')
+    markKept(folder)
   }
 }
 
@@ -76,6 +75,6 @@ export function copyFor(workspace: Workspace, code: RunCode, run: Run | null): s
   if (own?.startsWith(first) && isIdle(own)) return own
   let number = 1
   const numbered = () => (number === 1 ? first : `${first}_${number}`)
-  while (exists(keptMark(numbered())) || !isIdle(numbered())) number++
+  while (isKept(numbered()) || !isIdle(numbered())) number++
   return numbered()
 }

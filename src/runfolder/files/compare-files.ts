@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path'
-import { withHashes } from '../domain/data/compare-listings.js'
-import type { DataFile } from '../domain/data/fingerprint.js'
-import { compareTexts, type Verdict } from '../domain/results/reproduced.js'
-import { digestOfFile } from '../system/digest.js'
-import { exists } from '../system/files.js'
-import { oddEntries, unreadable } from '../system/folders/odd-entries.js'
-import { readRegular } from '../system/regular-file.js'
+import { withHashes } from '../../domain/data/compare-listings.js'
+import type { DataFile } from '../../domain/data/fingerprint.js'
+import { compareTexts, type Verdict } from '../../domain/results/reproduced.js'
+import { digestOfFile } from '../../system/digest.js'
+import { exists } from '../../system/files.js'
+import { oddEntries, unreadable } from '../../system/folders/odd-entries.js'
+import { readRegular } from '../../system/regular-file.js'
 import { everything, isOutput, listFolders } from './outputs.js'
 
 /** Larger files are compared as a whole, without tolerance. */

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
-import type { DataFile, DataListing } from '../domain/data/fingerprint.js'
-import { digestOfFile } from '../system/digest.js'
-import { type Limit, listFiles } from '../system/folders/listing.js'
+import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
+import { digestOfFile } from '../../system/digest.js'
+import { type Limit, listFiles } from '../../system/folders/listing.js'
 
 /** For those who want to wait. */
 export const everything: Limit = { files: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY }
