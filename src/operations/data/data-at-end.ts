@@ -67,9 +67,9 @@ export async function noteDataLeft(workspace: Workspace): Promise<void> {
   const expected = expectedEnds(workspace)
   const old = expected.all().filter(({ text }) => Date.now() - Number(text) > longestLook)
   const runs: Run[] = []
-  for (const { run: id } of old) {
+  for (const { name, run: id } of old) {
     const run = workspace.store.runs.find(id)
-    if (run === null) expected.remove(id)
+    if (run === null) expected.remove(name)
     else if (isOver(run.counts)) runs.push(run)
   }
   await noteDataAtEnd(workspace, runs)

@@ -51,7 +51,7 @@ export async function keepWaiting(workspace: Workspace): Promise<void> {
       const run = workspace.store.runs.find(next.run)
       if (run && isOver(run.counts)) await completeOutputs(workspace, run, wantsHashes(workspace, run))
       // The run may have been retried meanwhile, and have ended again.
-      waiting.remove(next.run, next.text)
+      waiting.remove(next.name, next.text)
     }
   })
 }

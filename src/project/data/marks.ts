@@ -6,6 +6,14 @@ import type { Project } from '../find-project.js'
 
 const everything = { files: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY }
 
+/** Something that is left to do. */
+interface Mark {
+  readonly name: string
+  /** Not a number for what a killed program has left half-made. */
+  readonly run: number
+  readonly text: string
+}
+
 /** Remembers runs of whose end something is left to do, if the program that found it is killed: a file for each, with a text. */
 export class Marks {
   private readonly folder: string
@@ -16,12 +24,13 @@ export class Marks {
   }
 
   /** The marks that can be removed again once their work is done. */
-  all(): { readonly run: number; readonly text: string }[] {
+  all(): Mark[] {
     if (!isWritable(this.folder)) return []
     const files = [...listFiles([{ path: this.folder, deep: false }], everything).files.keys()]
     return files.flatMap(path => {
       const text = readRegular(path)
-      return text === null ? [] : [{ run: Number(path.slice(this.folder.length + 1)), text }]
+      const name = path.slice(this.folder.length + 1)
+      return text === null ? [] : [{ name, run: Number(name), text }]
     })
   }
 
@@ -33,12 +42,12 @@ export class Marks {
     atomicWrite(this.fileOf(run), text)
   }
 
-  /** Removes the mark of a run. @param text unless it has another text by now */
-  remove(run: number, text?: string): void {
-    if (text === undefined || readRegular(this.fileOf(run)) === text) removeFile(this.fileOf(run))
+  /** Removes a mark. @param name the id of its run @param text unless it has another text by now */
+  remove(name: number | string, text?: string): void {
+    if (text === undefined || readRegular(this.fileOf(name)) === text) removeFile(this.fileOf(name))
   }
 
-  private fileOf(run: number): string {
-    return join(this.folder, String(run))
+  private fileOf(name: number | string): string {
+    return join(this.folder, String(name))
   }
 }
