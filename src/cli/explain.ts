@@ -21,7 +21,6 @@ export function showError(error: unknown, json: boolean, flags: readonly string[
   else process.stderr.write(errorText(explained))
 }
 
-/** What this process has warned of. */
 const warnings = new Set<string>()
 
 /** Shows a warning, and keeps it for the JSON of the command. @param isShown false if the user wants none on stderr */
@@ -46,7 +45,6 @@ export function showProgram(program: CalledProgram): void {
   process.stderr.write(programText(program))
 }
 
-/** Names the option that was probably meant. */
 function withNearFlag(text: string, flags: readonly string[]): string {
   const [, typed] = /^unknown option --(\S+)$/.exec(text) ?? []
   const meant = typed === undefined ? null : nearest(typed.replaceAll('-', '_').replace(/=.*/s, ''), flags)

@@ -2,12 +2,10 @@ import { fewOf } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
 import type { Store } from '../store/store.js'
 
-/** An argument as a command declares it. */
 interface Argument {
   readonly name: string
   readonly description?: string
   readonly completes?: string
-  /** How the help writes it. */
   readonly shown?: string
 }
 
@@ -17,7 +15,6 @@ export function missingOf(error: unknown): Argument | null {
   return isOurs ? (error.args as readonly Argument[])[0]! : null
 }
 
-/** What can be named, and the line of the example with one of them. */
 interface Known {
   readonly question: string
   readonly example: string | null

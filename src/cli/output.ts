@@ -1,6 +1,5 @@
 /** Where a command prints its own messages, and where its scripts print. */
 export interface Output {
-  /** Prints a result. */
   print(text: string): void
   /** Says what was done, unless it is to be quiet. */
   say(text: string): void

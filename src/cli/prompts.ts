@@ -29,7 +29,6 @@ export async function confirm(question: string, yes: boolean, text = '', offered
   return yesOrNo(question, offered)
 }
 
-/** @param signal withdraws the question */
 async function yesOrNo(message: string, offered: boolean, signal?: AbortSignal): Promise<boolean> {
   const { confirm } = await import('./questions/inquirer.js')
   const output = { output: process.stderr, ...(signal && { signal }) }

@@ -83,10 +83,7 @@ function pageOf(path) {
   throw new Problem('There is no such page', null)
 }
 
-/**
- * @param {Drawn} drawn
- * @param {boolean} isSame whether the page was there already: then its place and focus stay
- */
+/** @param {Drawn} drawn @param {boolean} isSame whether the page was there already: then its place and focus stay */
 function put({ above: trail, title, content }, isSame) {
   const fresh = document.createDocumentFragment()
   fresh.append(...content.filter(node => node !== null))
@@ -110,10 +107,7 @@ function put({ above: trail, title, content }, isSame) {
   followLogs(main)
 }
 
-/**
- * @param {string} message
- * @param {string | null} hint
- */
+/** @param {string} message @param {string | null} hint */
 function drawProblem(message, hint) {
   // A hint is often a command, and then what it does.
   const [, typed, then] = /^(qanat .+?)(?: {2,}(.*))?$/.exec(hint ?? '') ?? []
@@ -136,10 +130,7 @@ function sentence(text) {
 /** What is wrong, as the last refresh of the page and as the server says. */
 const problems = { page: '', server: '' }
 
-/**
- * @param {'page' | 'server'} source
- * @param {string} text empty for nothing
- */
+/** @param {'page' | 'server'} source @param {string} text empty for nothing */
 function tell(source, text) {
   problems[source] = text
   const texts = [...new Set(Object.values(problems))].filter(each => each !== '')

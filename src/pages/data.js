@@ -1,22 +1,13 @@
 /** What a page shows where it cannot show what was asked for. */
 export class Problem extends Error {
-  /**
-   * @param {string} message
-   * @param {string | null} hint what to type
-   */
+  /** @param {string} message @param {string | null} hint what to type */
   constructor(message, hint) {
     super(message)
     this.hint = hint
   }
 }
 
-/**
- * Asks the server.
- * @param {string} path
- * @param {URLSearchParams} [query]
- * @returns {Promise<any>}
- * @throws {Problem}
- */
+/** Asks the server. @param {string} path @param {URLSearchParams} [query] @returns {Promise<any>} @throws {Problem} */
 export async function ask(path, query) {
   const response = await fetch(query?.size ? `${path}?${query}` : path).catch(() => null)
   if (response?.ok) return response.json()
@@ -45,10 +36,7 @@ export function chosenGroup() {
   return new URLSearchParams(location.search).get('beside')
 }
 
-/**
- * A link to a list, in which the group beside the chosen one can be chosen.
- * @param {string} link
- */
+/** A link to a list, in which the group beside the chosen one can be chosen. @param {string} link */
 export function withChosen(link) {
   const chosen = chosenGroup()
   return chosen === null ? link : `${link}?beside=${encodeURIComponent(chosen)}`

@@ -57,10 +57,7 @@ export function patchChildren(old, fresh) {
   }
 }
 
-/**
- * @param {Node} old
- * @param {Node} fresh of the same kind
- */
+/** @param {Node} old @param {Node} fresh of the same kind */
 function patch(old, fresh) {
   if (!(old instanceof Element && fresh instanceof Element)) {
     if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue

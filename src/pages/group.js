@@ -46,19 +46,12 @@ export const group = {
   },
 }
 
-/**
- * @param {string} title
- * @param {readonly Fact[]} facts
- */
+/** @param {string} title @param {readonly Fact[]} facts */
 function titled(title, facts) {
   return facts.length > 0 ? [h('h3', {}, title), factList(facts)] : []
 }
 
-/**
- * @param {Group} data
- * @param {'stdout' | 'stderr'} stream
- * @param {string} title
- */
+/** @param {Group} data @param {'stdout' | 'stderr'} stream @param {string} title */
 function log({ run, index, over, commands }, stream, title) {
   const pane = h('pre', {
     ...{ class: 'log', tabindex: 0, 'data-keep': true, 'data-over': String(over), 'aria-label': title },

@@ -44,10 +44,7 @@ function focus(element) {
   return Boolean(element)
 }
 
-/**
- * @param {(address: string) => void} go
- * @param {string} selector of a link
- */
+/** @param {(address: string) => void} go @param {string} selector of a link */
 function follow(go, selector) {
   const link = document.querySelector(selector)?.getAttribute('href')
   if (link) go(link)

@@ -30,10 +30,7 @@ export function bar(counts) {
   return h('svg', shape, pieces)
 }
 
-/**
- * A command that gives the same in a terminal.
- * @param {string} text
- */
+/** A command that gives the same in a terminal. @param {string} text */
 export function command(text) {
   return h(
     'div',
@@ -64,11 +61,7 @@ export function factList(facts) {
   return h('dl', { class: 'facts' }, rows)
 }
 
-/**
- * Links that show only what is in one state.
- * @param {Counts} counts
- * @param {string} what such as `runs`
- */
+/** Links that show only what is in one state. @param {Counts} counts @param {string} what such as `runs` */
 export function stateFilter(counts, what) {
   const chosen = new URLSearchParams(location.search).get('status')
   const present = states.filter(state => (counts[state] ?? 0) > 0 || state === chosen)
@@ -84,11 +77,7 @@ export function stateFilter(counts, what) {
   return h('nav', { class: 'chips', 'aria-label': `States of ${what}` }, chips)
 }
 
-/**
- * What to type where there is nothing to show yet.
- * @param {string} text
- * @param {string} [typed]
- */
+/** What to type where there is nothing to show yet. @param {string} text @param {string} [typed] */
 export function empty(text, typed) {
   return h('div', { class: 'empty' }, h('p', {}, text), typed ? command(typed) : null)
 }
@@ -124,11 +113,7 @@ export function failureList(kinds) {
   return h('ul', { class: 'failures' }, rows)
 }
 
-/**
- * The pages of an experiment.
- * @param {string} name
- * @param {string} chosen
- */
+/** The pages of an experiment. @param {string} name @param {string} chosen */
 export function tabs(name, chosen) {
   const link = `/experiments/${encodeURIComponent(name)}`
   const tab = (/** @type {string} */ title, /** @type {string} */ href) =>
@@ -137,21 +122,13 @@ export function tabs(name, chosen) {
   return h('nav', { class: 'tabs', 'aria-label': name }, pages)
 }
 
-/**
- * Links that choose some of several things.
- * @param {string} title
- * @param {Node[]} toggles
- */
+/** Links that choose some of several things. @param {string} title @param {Node[]} toggles */
 export function choice(title, toggles) {
   if (toggles.length === 0) return null
   return h('div', { class: 'chips', role: 'group', 'aria-label': title }, h('span', { class: 'of' }, title), toggles)
 }
 
-/**
- * @param {string} title
- * @param {boolean} isOn
- * @param {Record<string, string | null>} changes of the query
- */
+/** @param {string} title @param {boolean} isOn @param {Record<string, string | null>} changes of the query */
 export function toggle(title, isOn, changes) {
   const label = `${title}, ${isOn ? 'chosen' : 'not chosen'}`
   const all = { ...changes, offset: null }

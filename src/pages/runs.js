@@ -37,10 +37,7 @@ export const experiment = {
   },
 }
 
-/**
- * @param {Runs} data
- * @param {string | null} name of the experiment; null if they are of several
- */
+/** @param {Runs} data @param {string | null} name of the experiment; null if they are of several */
 function listOf(data, name) {
   const isFiltered = location.search !== ''
   if (data.table.rows.length === 0 && !isFiltered) {

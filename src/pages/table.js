@@ -90,11 +90,7 @@ export function tableOf({ columns, rows }, sorting = unsorted, experiment = null
   return h('div', { class: 'scroll' }, h('table', {}, h('thead', {}, h('tr', {}, headings)), h('tbody', {}, lines)))
 }
 
-/**
- * @param {string} key
- * @param {string} cell
- * @param {Counts | undefined} counts
- */
+/** @param {string} key @param {string} cell @param {Counts | undefined} counts */
 function cellOf(key, cell, counts) {
   if (key === 'status') return stateMark(cell)
   if (counts && (key === 'progress' || key === 'states')) return [bar(counts), h('span', {}, cell)]
@@ -118,10 +114,7 @@ function pick(experiment, group) {
   return h('a', { href, title: label, 'aria-label': label, 'aria-current': chosen === group && 'true' })
 }
 
-/**
- * Which group was chosen first.
- * @param {string} more where others are
- */
+/** Which group was chosen first. @param {string} more where others are */
 export function chosenRemark(more) {
   const chosen = chosenGroup()
   if (chosen === null) return null

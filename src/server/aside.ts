@@ -59,7 +59,6 @@ export class Aside {
     return child
   }
 
-  /** Ends the process at once. */
   close(): void {
     this.child?.kill()
     this.child?.disconnect()

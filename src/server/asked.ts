@@ -9,7 +9,6 @@ import type { Part, RunSelection } from '../operations/results/select-runs.js'
 
 // What the query of an address asks for, and the words that ask the command line for the same.
 
-/** Rows of a page. */
 const pageSize = 50
 const largestPage = 500
 
@@ -67,7 +66,6 @@ export function askedRuns(query: URLSearchParams): AskedRuns {
   }
 }
 
-/** A comparison, and the options of `compare` that ask for it. */
 export interface AskedComparison {
   readonly request: CompareRequest
   readonly ci: boolean
@@ -95,7 +93,6 @@ export function askedGroups(query: URLSearchParams): string[] {
   return listed(query, 'groups') ?? []
 }
 
-/** A plot, and the options of `plot` that ask for it. */
 interface AskedPlot {
   readonly request: PlotRequest
   readonly options: readonly string[]
@@ -124,7 +121,6 @@ export function askedWidth(query: URLSearchParams): number {
   return Math.min(Math.max(wholeNumber(query, 'width', 120), 40), 1000)
 }
 
-/** One of some words in the query; null if it has none. @throws UserError for another one */
 function oneOf<Word extends string>(query: URLSearchParams, name: string, words: readonly Word[]): Word | null {
   const text = query.get(name)
   if (text === null) return null

@@ -9,12 +9,10 @@ interface Question {
   readonly query: URLSearchParams
 }
 
-/** A picture in SVG. */
 interface Picture {
   readonly svg: string
 }
 
-/** Data for a page; bytes for a part of a log. */
 type Answer = object | TextPart | Picture
 
 /** What is answered to addresses of each form. */

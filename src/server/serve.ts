@@ -18,15 +18,12 @@ const usualPort = 7262
 
 /** Types of the files of the pages, by the ends of their names. The build puts the files beside the program. */
 const files: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }
-/** Addresses that have a page. */
 const pages = /^\/(runs(\/\d+(\/groups\/\d+)?)?|experiments\/[^/]+(\/\w+)?)?$/
 
-/** A server of pages. */
 export interface Serving {
   /** With the token. */
   readonly address: string
   readonly port: number
-  /** Ends it at once. */
   close(): void
 }
 

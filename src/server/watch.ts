@@ -61,7 +61,6 @@ export class Watch {
   }
 }
 
-/** What a poll has found. */
 interface Polled {
   /** What went wrong, on one line; empty if nothing did. */
   readonly problem: string

@@ -6,13 +6,11 @@ import type { CopyContents } from '../operations/launch/frozen/contents.js'
 import { memoryText } from './format/sizes.js'
 import { duration } from './format/times.js'
 
-/** What would be submitted to a scheduler; empty without one. */
 interface Submission {
   readonly files: readonly { readonly path: string; readonly text: string }[]
   readonly commands: readonly (readonly string[])[]
 }
 
-/** The limits of groups on this machine; empty if there are none. */
 function limitsText({ time, memory }: Asked): string {
   const limits = [
     time === null ? '' : `time ${duration(1000 * time)}`,
@@ -21,7 +19,6 @@ function limitsText({ time, memory }: Asked): string {
   return limits.filter(text => text).join(', ')
 }
 
-/** What a frozen copy would have besides its commit. */
 function* copyLines({ linked, cloned, empty, prepare }: CopyContents): Generator<string> {
   const parts = [
     ['links to the tree', linked],

@@ -10,7 +10,6 @@ import { runColumns } from './runs/columns.js'
 import { listColumns } from './runs/list.js'
 import { stateText } from './runs/state.js'
 
-/** Counts of everything in a project. */
 export interface ProjectCounts {
   readonly experiments: number
   readonly datasets: number
@@ -45,17 +44,14 @@ export function projectStatus(
   return terminalTable({ columns, rows }, style, 'whole')
 }
 
-/** What is shown of a project at a glance. */
 interface Overview {
   readonly root: string
   readonly experiments: readonly string[]
   /** The oldest first. */
   readonly live: readonly Run[]
-  /** The newest run of all. */
   readonly last: Run | null
 }
 
-/** The last line of every overview. */
 const help = ['qanat --help', 'shows all commands'] as const
 
 /** Outside of a project. */

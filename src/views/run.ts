@@ -7,9 +7,7 @@ import type { Style } from './format/style.js'
 import { duration } from './format/times.js'
 import { causeText, durationOf, stateText } from './runs/state.js'
 
-/** What was launched. */
 interface LaunchFacts {
-  /** Number of groups. */
   readonly groups: number
   /** Whether they were launched again. */
   readonly again: boolean
@@ -93,7 +91,6 @@ export function allFailedText({ id, counts }: Run, { report, lastError }: Failur
   ${others} waiting or running; qanat run_cancel ${id} ends the run`
 }
 
-/** The first failures of each kind, and how many others there are. */
 function failureLines({ id, counts }: Run, failures: readonly Failure[]): string[] {
   const kinds = new Map<string, Failure[]>()
   for (const failure of failures) {

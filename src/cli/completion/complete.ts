@@ -43,13 +43,11 @@ async function lookedUp({ kind, given, typed }: Wanted): Promise<Candidate[]> {
   }
 }
 
-/** What the shell itself adds. */
 function shellPart(kind: Kind | null): 'files' | 'folders' | 'nothing' {
   if (kind === 'folders') return 'folders'
   return kind === 'files' || kind === 'templates' || kind === 'script_arguments' ? 'files' : 'nothing'
 }
 
-/** A text without newlines and control characters. */
 function inOneLine(text: string): string {
   return text.replaceAll(/\p{C}+/gu, ' ')
 }

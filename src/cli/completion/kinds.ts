@@ -17,7 +17,6 @@ export interface Candidate {
 /** Values that are already on the line, by the names of options and arguments; a flag has none. */
 export type Given = Readonly<Record<string, readonly string[]>>
 
-/** What a lookup works with. */
 interface Sources {
   /** Opened at the first use. @throws if there is none that can be read */
   readonly store: Store
@@ -29,7 +28,6 @@ interface Sources {
 type Found = readonly (string | Candidate)[]
 type Lookup = (sources: Sources) => Found | Promise<Found>
 
-/** At most this many groups are shown at once. */
 const SHOWN_GROUPS = 100
 
 export const lookups = {
@@ -177,7 +175,6 @@ function named({ name, description }: { readonly name: string; readonly descript
   return { value: name, description }
 }
 
-/** The runs of some experiments, the newest first. */
 function runsOfAny(store: Store, experiments: readonly Experiment[]): Candidate[] {
   const names = new Set(experiments.map(({ name }) => name))
   return store.runs
@@ -229,7 +226,6 @@ function described(run: Run): Candidate {
   return { value: String(run.id), description: facts.filter(fact => fact !== '').join(' · ') }
 }
 
-/** Groups of a run whose number begins with what was typed. */
 function groupsOf(store: Store, id: number, typed: string, prefix: string): Candidate[] {
   const numbers: number[] = []
   const total = totalOf(store.runs.get(id).counts)
@@ -257,13 +253,11 @@ function newestRuns(store: Store, given: Given): Run[] {
   return experiment === undefined ? [] : store.pages.runs(experiment, 0, namingRuns)
 }
 
-/** The metrics that have been read of the newest runs. */
 function metricNames(store: Store, given: Given): string[] {
   const metrics = newestRuns(store, given).flatMap(({ id }) => [...store.readings.ended(id, 0, namingGroups).metrics])
   return [...new Set(metrics.flatMap(each => Object.keys(each)))]
 }
 
-/** The parameters of the newest runs, with the values that they have there. */
 async function parametersOf(store: Store, given: Given) {
   const { gridValues } = await import('../../domain/parameters/group-parameters.js')
   const { parameterTexts } = await import('../../domain/parameters/same-value.js')

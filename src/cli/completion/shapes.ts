@@ -5,7 +5,6 @@ import type { Kind } from './kinds.js'
 /** What completion needs to know about all commands; made when the program is built, so that Tab loads no command. */
 export interface Surface {
   readonly commands: Readonly<Record<string, CommandShape>>
-  /** Short names of commands, with the full ones. */
   readonly shortNames: Readonly<Record<string, string>>
   /** First words of two-word commands, with their descriptions. */
   readonly topics: Readonly<Record<string, string>>
@@ -32,13 +31,11 @@ export interface OptionShape extends ArgumentShape {
   /** `truth`: a flag that True or False may follow. */
   readonly takes: 'value' | 'truth' | 'nothing'
   readonly repeats: boolean
-  /** Names of options that exclude it. */
   readonly excludes: readonly string[]
   /** Whether it counts as an option only before the first argument. */
   readonly leads: boolean
 }
 
-/** The parts of a declared option or argument that completion needs. */
 interface Declared {
   readonly type?: string
   readonly char?: string

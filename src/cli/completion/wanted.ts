@@ -6,21 +6,17 @@ import type { ArgumentShape, CommandShape, OptionShape, Surface } from './shapes
 export interface Wanted {
   /** Candidates known without a lookup: commands, options, fixed values. */
   readonly candidates: readonly Candidate[]
-  /** What to look up in the project. */
   readonly kind: Kind | null
   /** The beginning of the word, which is kept: `--runner=`. */
   readonly prefix: string
-  /** What was typed after the prefix. */
   readonly typed: string
   readonly given: Given
 }
 
-/** The words before the cursor, parsed. */
 interface Line {
   readonly given: Record<string, string[]>
   /** The option whose value is the next word. */
   readonly awaiting: OptionShape | null
-  /** How many arguments there are. */
   readonly position: number
   /** After a bare `--`. */
   readonly verbatim: boolean
@@ -42,7 +38,6 @@ export function wantedAt(surface: Surface, words: readonly string[]): Wanted {
 
 const nothing: Wanted = { candidates: [], kind: null, prefix: '', typed: '', given: {} }
 
-/** The first words of commands, or the second ones after a topic. */
 function commandWords({ commands, shortNames, topics }: Surface, before: readonly string[]): Candidate[] {
   const path = before[0] === 'help' ? before.slice(1) : before
   const all = Object.entries(commands).map(([value, { summary }]) => ({ value, description: summary }))

@@ -12,7 +12,6 @@ import { showLines, showLog } from './show.js'
 import { logFile } from './tab-text.js'
 import type { Terminal } from './terminal.js'
 
-/** What commands work with. */
 export interface Screen {
   readonly pages: Pages
   readonly terminal: Terminal
@@ -78,7 +77,6 @@ async function enter(screen: Screen, state: State, id: number, key: string): Pro
   return { ...state, notice: await done[key]!(pages.workspace, run, events.interruption.signal) }
 }
 
-/** The whole text of a tab, in the user's pager. */
 async function pageTab(screen: Screen, state: State, { run: id, index, tab }: GroupPage): Promise<State> {
   const { workspace } = screen.pages
   const run = workspace.store.runs.get(id)

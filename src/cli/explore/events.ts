@@ -5,7 +5,6 @@ export type Event =
   | { readonly key: string }
   /** The state has changed, or the screen has to be drawn again. */
   | { readonly change: (state: State) => State }
-  /** The end. */
   | { readonly code: number }
 
 /** Keys that leave what is shown, and do nothing else. */
@@ -55,7 +54,6 @@ export class Events {
     this.takeGoOn()
   }
 
-  /** Takes the next key if it only goes on. */
   takeGoOn(): void {
     const at = this.waiting.findIndex(isKey)
     const event = this.waiting[at]

@@ -19,7 +19,6 @@ export interface Start {
   readonly experiment: string
   /** The run whose page is opened; null for the list of runs. */
   readonly run: number | null
-  /** The filter line of the list. */
   readonly line: string
 }
 

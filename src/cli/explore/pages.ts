@@ -33,12 +33,10 @@ export class Pages {
   readonly plain: Workspace
   readonly workspace: Workspace
   private readonly launches = new Map<number, Launch>()
-  /** The parameters that differ between the groups of a run. */
   private readonly names = new Map<number, readonly string[]>()
   /** The state of the database in which the ids of a list, or the text of a group, were read. */
   private readonly versions = new WeakMap<readonly unknown[], string>()
 
-  /** @param warn shows a warning on the screen */
   constructor(
     workspace: Workspace,
     readonly experiment: string,
@@ -86,7 +84,6 @@ export class Pages {
     }
   }
 
-  /** A part of a group. @throws UserError if the run was deleted */
   async group(id: number, index: number, tab: Tab): Promise<GroupPage> {
     const { workspace, style } = this
     const run = workspace.store.runs.get(id)
@@ -99,7 +96,6 @@ export class Pages {
     return { kind: 'group', run: id, index, title, tab, text, top: isLog ? null : 0 }
   }
 
-  /** The page as it is now, at the same place. @throws UserError if what it shows was deleted */
   async renewed(page: Page): Promise<Page> {
     if (page.kind === 'group') return { ...(await this.group(page.run, page.index, page.tab)), top: page.top }
     if (page.kind === 'runs') return this.runs(page.list.line)

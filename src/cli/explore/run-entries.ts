@@ -64,7 +64,6 @@ export function runEntries(workspace: Workspace, run: Run): Entry[] {
   ]
 }
 
-/** @param applies whether it makes sense for the run in its current state */
 function entry(key: string, name: string, applies: boolean, question: string | null = null): Entry[] {
   return applies ? [{ key, name, question, action: null }] : []
 }

@@ -14,10 +14,8 @@ const [together, shown] = ['\x1b[?2026h', '\x1b[?2026l']
 /** How long the end of an escape sequence may be on its way, in milliseconds. */
 const patience = 50
 
-/** Signals that end a program. */
 const endings = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
 
-/** What a {@link Terminal} tells. */
 interface Listener {
   key(key: string): void
   /** The screen has another size, or was used by others: draw it again. */
@@ -71,7 +69,6 @@ export class Terminal {
     for (const signal of Object.keys(endings)) process[how](signal, this.end)
   }
 
-  /** Draws the lines that differ from those on the screen. */
   draw(lines: readonly string[]): void {
     if (this.state !== 'open') return
     const changed = lines.flatMap((line, at) => (line === this.lines[at] ? [] : `\x1b[${at + 1};1H\x1b[2K${line}`))

@@ -88,7 +88,6 @@ export class Watcher {
     if (!this.stop.aborted) this.tell(problems.join('\n'))
   }
 
-  /** Reads some of the metrics that the page shows and that have not been read yet. */
   private async measure(): Promise<void> {
     const { workspace, experiment } = this.pages
     const page = pageOf(this.state())
@@ -134,7 +133,6 @@ export class Watcher {
     }
   }
 
-  /** Shows what was added to the log that is shown. */
   private async follow(): Promise<void> {
     const page = pageOf(this.state())
     if (page.kind !== 'group' || (page.tab !== 'a' && page.tab !== 'b') || this.isRenewing) return

@@ -17,7 +17,6 @@ interface Launched {
   readonly attempt?: number
 }
 
-/** A run of which nothing was to be launched, and why. */
 interface NothingLaunched {
   readonly run: Run
   readonly nothing: string

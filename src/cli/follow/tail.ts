@@ -8,7 +8,6 @@ export class Headings {
 
   constructor(private readonly stream: NodeJS.WritableStream) {}
 
-  /** Call this before writing text of the file with this title. */
   before(title: string): void {
     if (title !== this.last) this.stream.write(`==> ${title} <==\n`)
     this.last = title
@@ -27,12 +26,10 @@ export class Tail {
     private readonly headings: Headings | null = null,
   ) {}
 
-  /** Whether nothing has been copied yet. */
   get isEmpty(): boolean {
     return !this.hasCopied
   }
 
-  /** Copies everything that was added since the last call. */
   pump(): void {
     for (const piece of this.file.only ? this.entries(this.file.only) : this.bytes()) {
       this.headings?.before(this.file.title ?? '')

@@ -9,17 +9,14 @@ export interface CommandPage {
   readonly summary: string
   /** Paragraphs, and lines that begin with two blanks, which stay as they are. */
   readonly description: string
-  /** Whole lines. */
   readonly usage: readonly string[]
   readonly arguments: readonly Entry[]
   /** The options under their titles. The last ones are those of every command. */
   readonly options: readonly { readonly title: string; readonly entries: readonly Entry[] }[]
   readonly examples: readonly Example[]
-  /** Topics of `qanat help`. */
   readonly topics: readonly string[]
 }
 
-/** An argument or an option, and what is said of it. */
 export interface Entry {
   readonly term: string
   readonly text: string
@@ -31,7 +28,6 @@ export interface Example {
   readonly line: string
 }
 
-/** What is declared of an argument or an option. */
 interface Declared {
   readonly type?: string
   readonly char?: string
@@ -120,7 +116,6 @@ function argumentTerm(name: string, { shown }: Declared): string {
   return shown ?? name.toUpperCase()
 }
 
-/** Options without which the command is refused. */
 function required(flags: readonly [string, Declared][]): string[] {
   return flags.filter(([, flag]) => flag.required).map(([name, flag]) => `${spelled(name, flag)[0]} ${valueTerm(flag)}`)
 }
@@ -131,7 +126,6 @@ function optionEntry(name: string, flag: Declared): Entry {
   return { term: flag.type === 'boolean' ? word : `${word} ${valueTerm(flag)}`, text: textOf(flag) }
 }
 
-/** The ways to write an option, the shortest one first. */
 function spelled(name: string, { char }: Declared): string[] {
   return [...(char === undefined ? [] : [`-${char}`]), `--${name}`]
 }
@@ -140,7 +134,6 @@ function valueTerm({ options, completes, helpValue }: Declared): string {
   return helpValue ?? `<${options?.join('|') ?? (completes && valueNames[completes]) ?? 'value'}>`
 }
 
-/** A description with what else is declared. */
 function textOf({ description = '', multiple = false, default: preset, dependsOn = [] }: Declared): string {
   const notes = [
     ...dependsOn.map(name => `with --${name}`),

@@ -55,7 +55,6 @@ function paragraphs(text: string, width: number): string {
     .join('\n')
 }
 
-/** The words of a text in lines that are not wider, but for words that are. */
 function filled(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

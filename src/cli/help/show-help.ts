@@ -8,7 +8,6 @@ import { commandText, listText } from './layout.js'
 /** All commands, as the program knows them before it loads one. */
 export interface KnownCommands {
   readonly commands: Readonly<Record<string, () => Promise<{ default: CommandClass }>>>
-  /** Full names of commands by their short names. */
   readonly shortNames: Readonly<Record<string, string>>
   /** First words of several commands, and what these are for. */
   readonly topics: Readonly<Record<string, string>>

@@ -3,7 +3,6 @@ import { guarded } from '../guard-terminal.js'
 
 // Questions go to stderr, so that they are visible when stdout goes to a file.
 
-/** A question whose answer is a line of text. */
 interface LineQuestion {
   readonly message: string
   /** What Enter takes. */
@@ -32,7 +31,6 @@ async function problemOf(text: string, check: LineQuestion['check']): Promise<tr
   }
 }
 
-/** Something that can be chosen, under the name that is shown. */
 interface Choice<Value> {
   readonly name: string
   readonly value: Value

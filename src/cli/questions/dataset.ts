@@ -7,10 +7,7 @@ import { confirm } from '../prompts.js'
 import { askForLine, chooseOne } from './ask.js'
 import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 
-/**
- * Asks for a dataset, question by question.
- * @param former its name if it is registered already
- */
+/** Asks for a dataset, question by question. @param former its name if it is registered already */
 export async function askForDataset(
   workspace: Workspace,
   known: Partial<Dataset>,

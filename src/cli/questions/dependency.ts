@@ -21,7 +21,6 @@ import { askAndSave } from './described.js'
 const allArguments =
   "give all arguments: qanat document add_dependency DOCUMENT EXPERIMENT ARGSFILE FILE… ('' for no ARGSFILE)"
 
-/** What is known of a dependency before its questions. */
 type Known = { readonly [Key in keyof Dependency]?: Dependency[Key] | undefined }
 
 /** Lets the user choose a document. @throws UserError if there is none, or no terminal to ask on */
@@ -147,7 +146,6 @@ async function askForArgumentsFile(
   return pathOf(answer)
 }
 
-/** Asks for the action of an experiment that has any. */
 async function askForAction(
   workspace: Workspace,
   experiment: string,

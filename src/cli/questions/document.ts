@@ -8,10 +8,7 @@ import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 import { askForDependency } from './dependency.js'
 import { askForCommand } from './experiment.js'
 
-/**
- * Asks for a document, question by question.
- * @param former its name if it is registered already
- */
+/** Asks for a document, question by question. @param former its name if it is registered already */
 export async function askForDocument(
   workspace: Workspace,
   known: Partial<Document>,

@@ -14,10 +14,7 @@ import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 import { askForMadeFrom } from './made-from.js'
 import { askForResults } from './results.js'
 
-/**
- * Asks for an experiment, question by question.
- * @param former its name if it is registered already
- */
+/** Asks for an experiment, question by question. @param former its name if it is registered already */
 export async function askForExperiment(
   workspace: Workspace,
   known: Partial<Experiment>,
@@ -75,7 +72,6 @@ export async function askForExperiment(
   }
 }
 
-/** Asks for an action, whose name none of the others may have. */
 async function askForAction(workspace: Workspace, known: Action | null, others: readonly Action[]): Promise<Action> {
   const name = await askForLine({
     message: 'Name of the action',
@@ -97,7 +93,6 @@ async function askForAction(workspace: Workspace, known: Action | null, others: 
   return { ...known, name, description, executable, executableCommand }
 }
 
-/** Asks for the script of an experiment or an action; the usual one is offered if it exists. */
 function askForScript(workspace: Workspace, owner: string, known: string | undefined, usual: string): Promise<string> {
   return askForLine({
     message: 'Executable (its path from the root of the project)',

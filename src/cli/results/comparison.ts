@@ -12,7 +12,6 @@ import {
 import { tableRemarks } from '../../views/results/comparison-remarks.js'
 import { listed } from '../parse/listed.js'
 
-/** The options of `compare` that say what is in the table, as typed. */
 interface CompareOptions {
   readonly by?: string | undefined
   readonly over?: string | undefined

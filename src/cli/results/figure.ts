@@ -8,7 +8,6 @@ import { figureFormat } from '../../views/plots/figure.js'
 import { commandIn } from '../../views/plots/record.js'
 import { listed } from '../parse/listed.js'
 
-/** The options of `plot` that say what is drawn, as typed. */
 interface PlotOptions {
   readonly kind?: string | undefined
   readonly x?: string | undefined

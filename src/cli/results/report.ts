@@ -12,7 +12,6 @@ import { listed } from '../parse/listed.js'
 /** Two plots stand side by side on a wide screen, and on paper. */
 const plotWidth = 145
 
-/** The options of `report`, as typed. */
 interface ReportOptions {
   readonly by?: string | undefined
   readonly over?: string | undefined

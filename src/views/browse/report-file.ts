@@ -64,7 +64,6 @@ ${content.filter(node => node !== null).join('\n')}
   return { html: written(rows), leftOut: report.groups.length - rows.length }
 }
 
-/** Groups that are made into rows at once. */
 const atOnce = 1_000
 
 /** Rows of the first groups as JSON, as many as fit. @param space in characters */

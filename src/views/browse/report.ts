@@ -30,11 +30,7 @@ export interface DrawnPlot {
   readonly plotted: ExperimentPlot
 }
 
-/**
- * What a report shows.
- * @param now milliseconds since the epoch
- * @param sources of its runs
- */
+/** What a report shows. @param now milliseconds since the epoch @param sources of its runs */
 export function reportPage(
   report: ExperimentReport,
   plots: readonly DrawnPlot[],
@@ -75,7 +71,6 @@ const columnsOfRuns: Column<Run>[] = [
   ...[runColumns.tags, runColumns.description],
 ]
 
-/** What varied, and what did not. */
 function parametersOf({ comparison: { by, over, constants }, groups }: ExperimentReport): Fact[] {
   const varied = [...by, ...over].map(title => {
     const values = [...new Set(groups.map(group => parameterText(group, title)))]
@@ -103,7 +98,6 @@ function plotOf({ svg, command, plotted }: DrawnPlot, comparison: ExperimentRepo
   }
 }
 
-/** Failures by their causes, with the last lines of an example of each. */
 function failuresOf({ failures, examples }: ExperimentReport) {
   const { failed, total, kinds } = failuresPage(failures)
   const more = kinds.length - examples.length
@@ -117,7 +111,6 @@ function failuresOf({ failures, examples }: ExperimentReport) {
   }
 }
 
-/** What the results were made from. */
 function provenanceOf(
   { runs, launched, hosts, failures }: ExperimentReport,
   sources: readonly RunSource[],
@@ -141,7 +134,6 @@ function provenanceOf(
   ]
 }
 
-/** Facts of one kind, each with the runs of which it is true. */
 function byRuns<Of extends { readonly id: number }>(
   title: string,
   runs: readonly Of[],

@@ -128,7 +128,6 @@ function typed(label: string, text: string, columns: number): string {
     : wrapped(`…${[...text].slice(-Math.max(0, columns - 2)).join('')}_`, columns)[0]!
 }
 
-/** The keys that apply now, as many as fit. */
 function keysText({ question, pages }: State, columns: number): string {
   const keys = keysOf(question, pages.at(-1)!, pages.length === 1)
   return flowed(keys, columns)[0]!

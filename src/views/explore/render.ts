@@ -96,7 +96,6 @@ function listLines<Row>(
   return [style.colour.bold(`  ${headings}`), ...lines, ...notShown]
 }
 
-/** The row that is chosen, over the whole width. */
 function marked(line: string, width: number): string {
   const text = fitted(displayable(line), width)
   return `${inverse}${padded(text, width)}\x1b[27m`
@@ -107,7 +106,6 @@ function padded(text: string, width: number): string {
   return missing > 0 ? text + ' '.repeat(missing) : text
 }
 
-/** The lines of a text between two places, broken at the width of the terminal. */
 function textLines({ text, top }: GroupPage, columns: number, height: number): string[] {
   const lines = text.flatMap(line => wrapped(line, columns))
   const first = top ?? Math.max(0, lines.length - height)

@@ -13,13 +13,10 @@ export interface Size {
 
 /** A list of which only the rows that can be seen are known. */
 export interface List<Row> {
-  /** The ids of all rows, in order. */
   readonly ids: readonly number[]
-  /** The place of the row that is chosen, from 0. */
   readonly at: number
   /** How many rows there are without the filter. */
   readonly total: number
-  /** The filter line. */
   readonly line: string
   /** Rows by id; they are read before they are drawn. */
   readonly rows: ReadonlyMap<number, Row>
@@ -27,7 +24,6 @@ export interface List<Row> {
 
 /** Something that can be done with a run. */
 export interface Entry {
-  /** Its letter, the same for every run. */
   readonly key: string
   readonly name: string
   /** What is asked before it is done; null if nothing is. */
@@ -36,7 +32,6 @@ export interface Entry {
   readonly action: string | null
 }
 
-/** The runs of an experiment. */
 export interface RunsPage {
   readonly kind: 'runs'
   readonly experiment: Experiment
@@ -47,7 +42,6 @@ export interface RunsPage {
   readonly asOf: number | null
 }
 
-/** A run with its groups. */
 export interface RunPage {
   readonly kind: 'run'
   readonly run: number
@@ -56,13 +50,10 @@ export interface RunPage {
   readonly facts: readonly string[]
   readonly entries: readonly Entry[]
   readonly list: List<BrowsedGroup>
-  /** The parameters that differ between groups. */
   readonly varying: readonly string[]
-  /** The metrics that are shown. */
   readonly metrics: readonly string[]
 }
 
-/** What is shown of a group. */
 export type Tab = 'a' | 'b' | 'c' | 'e' | 'm' | 'w'
 
 /** The tabs of a group by their letters, which are those of the page of a run. */
@@ -91,7 +82,6 @@ export type Page = RunsPage | RunPage | GroupPage
 
 /** What the user is asked for, at the foot of the screen. */
 export type Question =
-  /** Yes or no. */
   | { readonly kind: 'sure'; readonly text: string; readonly yes: Command }
   /** A filter line, with what can be typed in it. */
   | { readonly kind: 'filter'; readonly text: string; readonly known: KnownWords; readonly at: number }
@@ -105,14 +95,12 @@ export type Question =
       /** Null until they are given. */
       readonly words: string | null
     }
-  /** All keys. */
   | { readonly kind: 'keys' }
 
 /** Words that a filter line can have. */
 export interface KnownWords {
   /** Values by name: `status` has `failed`. */
   readonly values: Readonly<Record<string, readonly string[]>>
-  /** Names of parameters and metrics. */
   readonly parameters: readonly string[]
   readonly metrics: readonly string[]
   readonly sortings: readonly string[]

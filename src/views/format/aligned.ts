@@ -23,7 +23,6 @@ export function columnWidths(rows: readonly (readonly string[])[]): number[] {
   return widest(rows.map(row => row.map(width)))
 }
 
-/** The largest of each column. */
 function widest(sizes: readonly (readonly number[])[]): number[] {
   const widths: number[] = []
   for (const row of sizes) {

@@ -4,9 +4,7 @@ export interface ManualPage {
   readonly topic: string
   /** What kind of page it is: the folder of docs/ that has it; `commands` for the page of a command. */
   readonly section: string
-  /** Its heading. */
   readonly title: string
-  /** In Markdown. */
   readonly text: string
 }
 

@@ -3,7 +3,6 @@ import type { ManualPage } from './pages.js'
 /** Where a page has the words that were searched for. */
 export interface Found {
   readonly page: ManualPage
-  /** The heading of the part that has them. */
   readonly heading: string
   /** The first sentence or line with most of them, or the first one of the part if only its heading has them. */
   readonly line: string

@@ -4,7 +4,6 @@ import type { Style } from '../format/style.js'
 import { linkedPage, type ManualPage, pagesOf, sections } from './pages.js'
 import type { Found } from './search.js'
 
-/** At most this many pages are named for words. */
 const most = 5
 
 /** The topics of `qanat help`, those of a section after its name, as many on a line as fit. */
@@ -45,7 +44,6 @@ export function textWithCalls(text: string): string {
   })
 }
 
-/** A line without the marks of Markdown. */
 function plain(line: string): string {
   return line
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -22,10 +22,8 @@ textMetrics.width = ({ fontSize = 11, limit = 0 }, text) => {
 /** Less wide than this, a plot cannot be read. */
 const narrowest = 40
 
-/** A drawn plot. */
 export interface Drawn {
   readonly svg: string
-  /** What was drawn. */
   readonly specification: Json
 }
 

@@ -50,7 +50,6 @@ function pdfFigure(pdf: Uint8Array, recorded: Recorded): Uint8Array {
 const style = `figure { margin: 1rem; } svg { max-width: 100%; height: auto; }
 figcaption { margin-top: 1rem; color: #555; font: 0.85rem monospace; overflow-wrap: anywhere; }`
 
-/** A page that shows the SVG and asks nothing of the network. */
 function htmlFigure(svg: Uint8Array, recorded: Recorded): string {
   const command = escapedHtml(displayCommand(['qanat', 'plot', ...recorded.usermeta.qanat.command]))
   const hash = createHash('sha256').update(style).digest('base64')

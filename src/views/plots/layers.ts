@@ -11,7 +11,6 @@ export interface Around {
   /** The most space that labels of an axis have, in pixels. */
   readonly labelLimit: number
   readonly ground: Ground
-  /** See {@link loneSteps}. */
   readonly hasLoneSteps: boolean
 }
 
@@ -173,7 +172,6 @@ function deviation(y: Json): { readonly y: Json; readonly y2: Json } {
   return { y: { ...y, field: 'low' }, y2: { field: 'high' } }
 }
 
-/** Puts the marks of different colours beside each other. */
 function offsetOf({ color }: Plot, axis: 'x' | 'y'): Json {
   return color?.categories ? { [`${axis}Offset`]: { field: 'color', sort: labelsOf(color) } } : {}
 }

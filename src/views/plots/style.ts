@@ -4,10 +4,8 @@ export interface Ground {
   readonly back: string | null
   /** Of texts, and of the error bars of bars. */
   readonly text: string
-  /** Of axes. */
   readonly line: string
   readonly grid: string
-  /** One of the colours of data. */
   readonly ink: string
 }
 
@@ -59,7 +57,6 @@ export function cutLabels(limit: number, labels: readonly (number | string)[]) {
   }
 }
 
-/** A part of a text, as the arguments of `slice`. */
 type Part = readonly [from: number, to?: number]
 
 /**

@@ -81,7 +81,6 @@ function rowOf({ experiment, ...others }: ExperimentSummary) {
   return { ...experiment, ...others }
 }
 
-/** The description of an experiment, one field a line. */
 function experimentCard(style: Style, experiment: Experiment): string {
   const { name, description, path, datasets, executable, tags, actions } = experimentColumns
   return terminalCard([name, description, path, datasets, executable, tags, actions], experiment, style)

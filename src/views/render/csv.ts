@@ -32,7 +32,6 @@ export function csvLine(fields: readonly unknown[]): string {
   return `${fields.map(field).join()}\n`
 }
 
-/** A field; null and undefined are empty. */
 function field(value: unknown): string | number {
   if (typeof value === 'number') return value
   if (value === null || value === undefined) return ''

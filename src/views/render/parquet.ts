@@ -1,7 +1,6 @@
 import { type BasicType, ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
 import type { ColumnType } from '../../domain/results/collected.js'
 
-/** A column of a Parquet file. */
 interface ParquetColumn<Row> {
   readonly name: string
   readonly type: ColumnType
@@ -10,7 +9,6 @@ interface ParquetColumn<Row> {
 
 type Cell = ReturnType<ParquetColumn<never>['value']>
 
-/** How cells of each type are stored. */
 const kinds: Readonly<Record<ColumnType, { type: BasicType; stored: (cell: NonNullable<Cell>) => unknown }>> = {
   integer: { type: 'INT64', stored: cell => BigInt(cell) },
   number: { type: 'DOUBLE', stored: cell => cell },
@@ -60,7 +58,6 @@ function columnSource<Row>({ name, type, value }: ParquetColumn<Row>, rows: read
   return { name, type: basic, nullable: true, data }
 }
 
-/** What has been written since the last time. */
 function written(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice()
   writer.index = 0

@@ -119,7 +119,6 @@ function drawn(rows: readonly (readonly string[])[], terminal: number): string {
     .join('\n')
 }
 
-/** Of a cell, which may have several lines. */
 function widthOf(cell: string): number {
   return Math.max(...cell.split('\n').map(line => stringWidth(line)))
 }

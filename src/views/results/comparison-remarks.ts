@@ -104,7 +104,6 @@ export function gridRemarks({ grid }: ExperimentComparison): string[] {
   return lines
 }
 
-/** Whether no run has any group of a cell. */
 function isNotRun({ expected, missing }: ComparedCell): boolean {
   return missing.get('not_run')?.length === expected
 }
@@ -120,7 +119,6 @@ export function missingText(cell: ComparedCell): string {
   return [`${finished}/${expected}`, ...causes].join(' · ')
 }
 
-/** Whether a group of a cell may still finish. */
 function isUnderWay({ missing }: ComparedCell): boolean {
   return ['pending', 'running', 'held'].some(state => missing.has(state))
 }

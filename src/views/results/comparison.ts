@@ -87,7 +87,6 @@ export function comparisonPage(
   }
 }
 
-/** The page of the only group of a cell, or that of the run of its newest one. */
 function cellLink({ groups }: ComparedCell): string {
   const { run, index } = groups.at(-1)!
   return groups.length === 1 ? groupLink(run, index) : runLink(run)

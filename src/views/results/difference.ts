@@ -37,7 +37,6 @@ export function differenceText(difference: RunDifference, withPatch: boolean): s
   return [...sections.filter(text => text !== ''), ...patch].join('\n\n')
 }
 
-/** What the runs are, and how long they took. */
 function facts({ runs, programs, groupSeconds }: RunDifference): string {
   const row = (name: string, text: (run: Run, at: number) => string) => [name, ...runs.map(text)]
   const seconds = (summary: Summary | null) => (summary === null ? '–' : duration(1000 * summary.mean))

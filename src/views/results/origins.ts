@@ -14,9 +14,7 @@ import type { JsonObject } from '../render/json.js'
 
 /** If very many made the same file, the first ones are enough. */
 const shown = 5
-/** How many characters of a command are shown. */
 const longestCommand = 200
-/** How many digits of a hash are shown. */
 const digits = 12
 
 /** @throws OperationError that says where the content of the file was looked for, if it was found nowhere */
@@ -82,7 +80,6 @@ function entryLines(entry: readonly Origin[]): string[] {
   return [`  ${titleOf(entry)}`, ...details.map(detail => `    ${displayableLine(detail)}`)]
 }
 
-/** When a document was compiled, by which command, and which files it had. */
 function compilationLines({ compilation }: Origin): string[] {
   if (compilation === null) return []
   const { compiled, command, commit, exports } = compilation
@@ -106,7 +103,6 @@ function changesLine(entry: readonly Origin[]): string[] {
   return [changes.length === 0 ? same : `no longer up to date: ${changes.slice(0, shown).join('; ')}`]
 }
 
-/** The script of an action, and the tree in which it was called. */
 function scriptText({ script: { path, commit, patch }, tree }: NonNullable<Origin['action']>): string {
   const others = othersChanged(tree)
   const isElsewhere = tree !== null && tree.commit !== commit
@@ -125,7 +121,6 @@ function endText({ finished, exitCode }: NonNullable<Origin['action']>): string 
   return exitCode === 0 ? '' : `; it failed with code ${exitCode}`
 }
 
-/** The code, the data and the environments of a run. */
 function runLines({ run, source, isTrashed }: Origin): string[] {
   const { id, commit, dirty, codeUsed } = run!
   const { data = [], environments = [] } = source ?? {}
@@ -185,7 +180,6 @@ function targetText(action: Origin['action']): string | null {
   return `${[...named('run', whole), ...named('group', groups)].join(' and ')} of ${action.experiment}`
 }
 
-/** Of a long command, the beginning. */
 function commandText(words: readonly string[]): string {
   const text = displayableLine(displayCommand(words))
   return text.length > longestCommand ? `${text.slice(0, longestCommand - 1)}…` : text

@@ -36,7 +36,6 @@ export function pairPage(pair: ComparedPair) {
   }
 }
 
-/** What is known of both groups, in rows. */
 function pairRows({ groups, runs, programs, areApart }: ComparedPair) {
   const row = (name: string, textOf: (group: GroupResult, at: number) => string) => {
     const texts = groups.map(textOf)

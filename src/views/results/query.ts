@@ -9,7 +9,6 @@ import { terminalTable } from '../render/terminal.js'
 
 type Row = readonly SqlValue[]
 
-/** Lines that are written at a time. */
 const rowsAtOnce = 500
 
 /** The result of a query for people. */

@@ -43,7 +43,6 @@ export function shownPart(comparison: ExperimentComparison): ShownPart {
   }
 }
 
-/** How many groups are in cells, and the ids of their runs. */
 function groupsIn(cells: readonly ComparedCell[]): Pick<ShownPart, 'groups' | 'runs'> {
   const runs = new Set<number>()
   let groups = 0

@@ -17,7 +17,6 @@ const namedTargets = 8
 /** How many characters of the arguments are shown, even on a narrow terminal. */
 const leastOfArguments = 20
 
-/** What is known of a call of an action. Those without a title are for programs. */
 const columns: readonly Column<ListedAction>[] = [
   { key: 'id', value: ({ id }) => id },
   { key: 'action', title: 'Action', value: ({ action }) => action },
@@ -102,7 +101,6 @@ function argumentsText({ command, script }: ListedAction, { columns: width }: St
   return width === null ? text : fitted(text, Math.max(leastOfArguments, Math.floor(width / 3)))
 }
 
-/** The commit of the script, and whether it or other files had uncommitted changes. */
 function scriptText({ script: { path, commit, patch }, tree }: ListedAction): string {
   const state = commit === null ? 'not committed' : commit.slice(0, 7)
   const own = patch === null || commit === null ? '' : ' + changes'

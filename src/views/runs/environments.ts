@@ -74,7 +74,6 @@ function notes({ facts, isPartial }: Environment): string[] {
   ]
 }
 
-/** One row a fact: its kind, its name, its value. */
 function factRows(facts: readonly { kind: FactKind; name: string; value: string }[]): string {
   return aligned(
     facts.map(({ kind, name, value }, at) => [
@@ -85,7 +84,6 @@ function factRows(facts: readonly { kind: FactKind; name: string; value: string 
   )
 }
 
-/** What differs, with an arrow between its values. */
 function changes(facts: readonly VariedFact[]) {
   return facts.map(({ kind, name, values }) => ({
     kind,

@@ -8,7 +8,6 @@ import type { Column } from '../model.js'
 import { terminalTable } from '../render/terminal.js'
 import { stateText } from './state.js'
 
-/** What every list of groups knows of them. */
 type Group = Pick<GroupDetails, 'index' | 'status' | 'parameters'>
 
 /** Columns of every list of groups. */

@@ -55,7 +55,6 @@ export function countText(shown: number, matching: number, all: number, noun: st
   return matching === all ? `${all} ${nouns}` : `${matching} of ${all} ${nouns}`
 }
 
-/** What is deleted with runs. */
 interface ToDelete {
   readonly runs: readonly Run[]
   /** What depends on them, in sentences. */

@@ -18,7 +18,6 @@ type GroupColumn = Column<ListedGroup>
 const { index, status, cause, exitCode, host, started, finished, duration, peakMemory, cpuTime, parameters } =
   commonGroupColumns
 
-/** The facts of a group for programs, without its parameters and metrics. */
 const factColumns: readonly GroupColumn[] = [
   { key: 'run', value: group => group.run },
   ...[index, status, cause, exitCode, host, started, finished, duration, peakMemory, cpuTime],

@@ -73,7 +73,6 @@ function moreText({ id, counts }: Run, more: number): string {
   return `and ${more} more group${more === 1 ? '' : 's'}: qanat groups ${id}${failed}`
 }
 
-/** Why groups did not finish, where they ran, and which took longest. */
 function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummary): Fact[] {
   if (totalOf(counts) <= summarized) return []
   const causes = ends
