@@ -10,35 +10,33 @@ import { runSurroundings } from '../operations/runs/run-details.js'
 import type { Workspace } from '../operations/workspace.js'
 import { experimentFacts, groupPage, groupsPage, overviewPage, runPageData, runsPage } from '../views/browse/pages.js'
 import { askedPart, askedRuns, askedState, commandText, wholeNumber } from './asked.js'
-import type { Answers } from './reply.js'
+import type { Answers, Question } from './reply.js'
 
 /** What pages can ask of a project and is answered at once: only what is listed here, by ids and names, never by a path. */
 export function answersOf(workspace: Workspace): Answers {
   const { store } = workspace
   const runOf = ([id = '']: readonly string[]): Run => store.runs.get(Number(id))
   const parametersOf = remembered((run: Run) => runParameters(workspace, run))
-  return [
-    [/^\/api\/overview$/, () => overviewAnswer(workspace)],
-    [/^\/api\/runs$/, ({ query }) => runsAnswer(workspace, null, query)],
-    [/^\/api\/experiments\/([^/]+)$/, ({ words: [name = ''], query }) => runsAnswer(workspace, name, query)],
-    [/^\/api\/runs\/(\d+)$/, ({ words, query }) => runAnswer(workspace, runOf(words), parametersOf, query)],
-    [
-      /^\/api\/runs\/(\d+)\/groups\/(\d+)$/,
-      ({ words }) => groupPage(runOf(words), groupOf(workspace, runOf(words), words[1]!), Date.now()),
-    ],
-    [
-      /^\/api\/runs\/(\d+)\/groups\/(\d+)\/(stdout|stderr)$/,
-      ({ words, query }) => {
-        const from = query.has('from') ? wholeNumber(query, 'from', 0) : null
-        const run = runOf(words)
-        return groupLog(workspace, run, readGroup(run, words[1]!), words[2] as 'stdout' | 'stderr', from)
-      },
-    ],
-  ]
-}
-
-function overviewAnswer(workspace: Workspace): object {
-  return { ...overviewPage(overview(workspace), Date.now()), command: commandText('experiment', 'list') }
+  const logOf = (stream: 'stdout' | 'stderr', { words, query }: Question) => {
+    const from = query.has('from') ? wholeNumber(query, 'from', 0) : null
+    const run = runOf(words)
+    return groupLog(workspace, run, readGroup(run, words[1]!), stream, from)
+  }
+  return {
+    overview: () => ({
+      ...overviewPage(overview(workspace), Date.now()),
+      command: commandText('experiment', 'list'),
+    }),
+    runs: ({ query }) => runsAnswer(workspace, null, query),
+    'experiments/NAME': ({ words: [name = ''], query }) => runsAnswer(workspace, name, query),
+    'runs/ID': ({ words, query }) => runAnswer(workspace, runOf(words), parametersOf, query),
+    'runs/ID/groups/ID': ({ words }) => {
+      const run = runOf(words)
+      return groupPage(run, browsedGroup(workspace, run, readGroup(run, words[1]!)), Date.now())
+    },
+    'runs/ID/groups/ID/stdout': asked => logOf('stdout', asked),
+    'runs/ID/groups/ID/stderr': asked => logOf('stderr', asked),
+  }
 }
 
 async function runsAnswer(workspace: Workspace, name: string | null, query: URLSearchParams): Promise<object> {
@@ -72,10 +70,6 @@ function runAnswer(
     list: { ...groupsPage(run, groups, parameters, metrics, now), ...part },
     command: commandText('run_show', String(run.id)),
   }
-}
-
-function groupOf(workspace: Workspace, run: Run, word: string) {
-  return browsedGroup(workspace, run, readGroup(run, word))
 }
 
 /** What has been computed for a run, for the last runs that were asked about: neither its parameters nor its id change. */

@@ -69,7 +69,7 @@ export class Aside {
 /** Answers the questions of the process that has started this one, until that ends. @throws UserError if none has */
 export async function answerAside(workspace: Workspace): Promise<void> {
   if (!process.connected) throw new UserError('view --answer is for the pages of another process', 'qanat view')
-  const answers = [...answersOf(workspace), ...longAnswersOf(workspace)]
+  const answers = { ...answersOf(workspace), ...longAnswersOf(workspace) }
   process.on('message', async ({ id, address }: Asked) => {
     const reply = await replyTo(workspace, answers, new URL(address))
     if (process.connected) process.send!({ id, reply })

@@ -47,23 +47,13 @@ export function askedRuns(query: URLSearchParams): AskedRuns {
     const [, name, value] = /^(status|tag|commit|since|search):(.+)$/s.exec(word) ?? []
     return name === undefined ? (['param', word] as const) : ([name, value!] as const)
   })
-  const conditions = listed(query, 'where')?.map(text => text.trim()) ?? []
+  const where = listed(query, 'where')?.map(text => text.trim()) ?? []
   const all = (wanted: string) => given.flatMap(([name, value]) => (name === wanted ? [value] : []))
-  const [commit, since] = [all('commit').at(-1), all('since').at(-1)]
-  const filter = readFilter(
-    {
-      ...{ tag: all('tag'), status: all('status'), param: all('param'), where: conditions },
-      search: all('search'),
-      ...(commit !== undefined && { commit }),
-      ...(since !== undefined && { since }),
-    },
-    Date.now(),
-  )
-  const options = [...given, ...conditions.map(text => ['where', text] as const)]
-  return {
-    ...{ filter, sort },
-    options: [...options.flatMap(([name, value]) => [`--${name}`, value]), ...(sort === null ? [] : ['--sort', sort])],
-  }
+  const lists = { tag: all('tag'), status: all('status'), param: all('param'), search: all('search'), where }
+  const single = Object.fromEntries(given.filter(([name]) => name === 'commit' || name === 'since'))
+  const filter = readFilter({ ...lists, ...single }, Date.now())
+  const typed = [...given, ...where.map(text => ['where', text] as const)]
+  return { filter, sort, options: [...typed.flatMap(([name, value]) => [`--${name}`, value]), ...optionsOf({ sort })] }
 }
 
 export interface AskedComparison {
@@ -78,12 +68,8 @@ export function askedComparison(experiment: string, query: URLSearchParams): Ask
   const sort = query.get('sort')
   const [ci, repeats] = [query.has('ci'), query.has('repeats')]
   const runs = splitWords(query.get('runs') ?? '')
-  const options = [
-    ...runs,
-    ...Object.entries({ by, over, metrics }).flatMap(([name, words]) => (words ? [`--${name}`, words.join(',')] : [])),
-    ...(sort === null ? [] : ['--sort', sort]),
-    ...Object.entries({ ci, repeats }).flatMap(([name, isOn]) => (isOn ? [`--${name}`] : [])),
-  ]
+  const flags = [...(ci ? ['--ci'] : []), ...(repeats ? ['--repeats'] : [])]
+  const options = [...runs, ...optionsOf({ by, over, metrics, sort }), ...flags]
   const request = { experiment, runs, by, over, metrics, sort, top: null, repeats, parameterFile: null }
   return { request, ci, options }
 }
@@ -105,14 +91,10 @@ export function askedPlot(experiment: string, query: URLSearchParams): AskedPlot
   const kind = oneOf(query, 'kind', plotKinds)
   const log = oneOf(query, 'log', ['x', 'y', 'xy', 'none'])
   const runs = splitWords(query.get('runs') ?? '')
-  const given = { '-x': x, '-y': y, '--by': by?.join(','), '--over': over?.join(','), '--facet': facet }
-  const options = Object.entries({ ...given, '--log': log, '--kind': kind })
+  const axes = log && { x: log.includes('x'), y: log.includes('y') }
   return {
-    request: {
-      ...{ experiment, runs, kind, x, y, by, over, facet },
-      log: log && { x: log.includes('x'), y: log.includes('y') },
-    },
-    options: [...runs, ...options.flatMap(([name, value]) => (value ? [name, value] : []))],
+    request: { experiment, runs, kind, x, y, by, over, facet, log: axes },
+    options: [...runs, ...optionsOf({ x, y, by, over, facet, log, kind })],
   }
 }
 
@@ -127,6 +109,12 @@ function oneOf<Word extends string>(query: URLSearchParams, name: string, words:
   const word = words.find(each => each === text)
   if (word) return word
   throw new UserError(`${name}=${text}: unknown`, `use one of ${words.join(', ')}`)
+}
+
+/** The words that give options, those of one letter with one dash. */
+function optionsOf(values: Readonly<Record<string, string | readonly string[] | null>>): string[] {
+  const given = Object.entries(values).filter(([, value]) => value !== null && value !== '')
+  return given.flatMap(([name, value]) => [`${name.length === 1 ? '-' : '--'}${name}`, [value!].flat().join(',')])
 }
 
 function listed(query: URLSearchParams, name: string): string[] | null {

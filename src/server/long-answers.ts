@@ -28,49 +28,34 @@ export function longAnswersOf(workspace: Workspace): Answers {
     compareExperiment(workspace, request),
   )
   const plotted = kept(workspace, (request: PlotRequest) => plotExperiment(workspace, request))
-  return [
-    [
-      /^\/api\/experiments\/([^/]+)\/compare$/,
-      async ({ words: [name = ''], query }) => {
-        const { request, ci, options } = askedComparison(name, query)
-        const { first, count } = askedPart(query)
-        const page = comparisonPage(await compared(request), ci ? { method: 't' } : null, first, count)
-        return { ...page, first, count, command: commandText('compare', name, ...options) }
-      },
-    ],
-    [
-      /^\/api\/experiments\/([^/]+)\/pair$/,
-      async ({ words: [name = ''], query }) => {
-        const groups = askedGroups(query)
-        return { ...pairPage(await comparePair(workspace, name, groups)), command: commandText('compare', ...groups) }
-      },
-    ],
-    [
-      /^\/api\/experiments\/([^/]+)\/plot$/,
-      async ({ words: [name = ''], query }) => {
-        const { request, options } = askedPlot(name, query)
-        const plot = await plotted(request)
-        // Each picture has its own address, so that the browser fetches it again only if it has changed.
-        const digest = createHash('sha256').update(JSON.stringify(plot.plot)).digest('hex').slice(0, 16)
-        return { ...plotPage(plot, request), digest, command: commandText('plot', name, ...options, '-o', 'plot.svg') }
-      },
-    ],
-    [
-      /^\/api\/experiments\/([^/]+)\/plot\.svg$/,
-      async ({ words: [name = ''], query }) => {
-        const { plot } = await plotted(askedPlot(name, query).request)
-        return drawPlot(plot, askedWidth(query), query.has('dark') ? onDark : onLight)
-      },
-    ],
-    [
-      /^\/api\/runs\/(\d+)\/failures$/,
-      async ({ words: [id = ''] }) => {
-        const run = workspace.store.runs.get(Number(id))
-        const failures = await failureKinds(workspace, run.experiment, [id])
-        return { ...failuresPage(failures), command: commandText('failures', id) }
-      },
-    ],
-  ]
+  return {
+    'experiments/NAME/compare': async ({ words: [name = ''], query }) => {
+      const { request, ci, options } = askedComparison(name, query)
+      const { first, count } = askedPart(query)
+      const page = comparisonPage(await compared(request), ci ? { method: 't' } : null, first, count)
+      return { ...page, first, count, command: commandText('compare', name, ...options) }
+    },
+    'experiments/NAME/pair': async ({ words: [name = ''], query }) => {
+      const groups = askedGroups(query)
+      return { ...pairPage(await comparePair(workspace, name, groups)), command: commandText('compare', ...groups) }
+    },
+    'experiments/NAME/plot': async ({ words: [name = ''], query }) => {
+      const { request, options } = askedPlot(name, query)
+      const plot = await plotted(request)
+      // Each picture has its own address, so that the browser fetches it again only if it has changed.
+      const digest = createHash('sha256').update(JSON.stringify(plot.plot)).digest('hex').slice(0, 16)
+      return { ...plotPage(plot, request), digest, command: commandText('plot', name, ...options, '-o', 'plot.svg') }
+    },
+    'experiments/NAME/plot.svg': async ({ words: [name = ''], query }) => {
+      const { plot } = await plotted(askedPlot(name, query).request)
+      return drawPlot(plot, askedWidth(query), query.has('dark') ? onDark : onLight)
+    },
+    'runs/ID/failures': async ({ words: [id = ''] }) => {
+      const run = workspace.store.runs.get(Number(id))
+      const failures = await failureKinds(workspace, run.experiment, [id])
+      return { ...failuresPage(failures), command: commandText('failures', id) }
+    },
+  }
 }
 
 /**

@@ -4,19 +4,15 @@ import type { TextPart } from '../runfolder/part.js'
 import { explainDatabase } from '../store/database.js'
 
 /** What a page asks for: the words of its address that vary, and its query. */
-interface Question {
+export interface Question {
   readonly words: readonly string[]
   readonly query: URLSearchParams
 }
 
-interface Picture {
-  readonly svg: string
-}
+type Answer = object | TextPart | { readonly svg: string }
 
-type Answer = object | TextPart | Picture
-
-/** What is answered to addresses of each form. */
-export type Answers = readonly (readonly [pattern: RegExp, answer: (asked: Question) => Answer | Promise<Answer>])[]
+/** What is answered below `/api/`, by forms of addresses, in which NAME and ID stand for the words that vary. */
+export type Answers = Readonly<Record<string, (asked: Question) => Answer | Promise<Answer>>>
 
 /** An answer as it is sent. */
 export interface Reply {
@@ -29,8 +25,9 @@ export interface Reply {
 
 /** Answers a question; what goes wrong is told with what to type, as a command does. @returns null if nobody knows the address */
 export async function replyTo(workspace: Workspace, answers: Answers, url: URL): Promise<Reply | null> {
-  for (const [pattern, answer] of answers) {
-    const match = pattern.exec(url.pathname)
+  for (const [form, answer] of Object.entries(answers)) {
+    const pattern = form.replaceAll('.', '\\.').replaceAll('NAME', '([^/]+)').replaceAll('ID', '(\\d+)')
+    const match = new RegExp(`^/api/${pattern}$`).exec(url.pathname)
     if (!match) continue
     try {
       workspace.store.refuseOther()
