@@ -2,6 +2,8 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { unfinishedEnds } from '../domain/runs/run.js'
 
+export { Args, Flags }
+
 // Arguments and options of several commands. Options of `run` are declared in parse/run-options.ts.
 
 export const experimentArgument = Args.string({

@@ -76,6 +76,11 @@ export abstract class QanatCommand extends Command {
     return this.openedStore
   }
 
+  /** How to write on stdout. */
+  protected get screen(): Style {
+    return styleOf(process.stdout)
+  }
+
   /** How to write on stdout, for lists: on a terminal the settings say whether there are symbols. */
   protected async style(): Promise<Style> {
     if (process.stdout.isTTY) {

@@ -1,4 +1,4 @@
-import * as Args from '@oclif/core/args'
+import { Args } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
 import { completionScript, shells } from '../cli/completion/script.js'
 

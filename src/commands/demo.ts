@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import * as Args from '@oclif/core/args'
+import { Args } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
 import { demoSteps, isInPath, makeDemo, playStep } from '../operations/project/demo.js'
 import { demoEnd, demoLine } from '../views/init.js'

@@ -1,11 +1,10 @@
-import * as Flags from '@oclif/core/flags'
+import { Flags } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
 import { projectToCheck } from '../cli/context.js'
 import { keepWaiting } from '../operations/outputs/keep-outputs.js'
 import { checkProject, repair } from '../operations/project/doctor.js'
 import { leakFindings } from '../operations/project/find-leaks.js'
 import { findingsText, repairedText } from '../views/doctor.js'
-import { styleOf } from '../views/format/style.js'
 
 export default class Doctor extends QanatCommand {
   static override summary = 'Check the project, and repair it'
@@ -36,7 +35,7 @@ export default class Doctor extends QanatCommand {
     if (repaired) this.print(`${repairedText(repaired)}\n`)
     const found = await checkProject(checked, repaired !== null)
     const checks = flags.secrets ? [...found, ...(await leakFindings(checked.open()))] : found
-    this.print(findingsText(styleOf(process.stdout), checks))
+    this.print(findingsText(this.screen, checks))
     if (checks.some(({ state }) => state === 'error')) process.exitCode = 1
     return { checks, ...(repaired && { repaired }) }
   }

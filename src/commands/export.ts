@@ -1,4 +1,4 @@
-import * as Flags from '@oclif/core/flags'
+import { Flags } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
 import { exportCrate } from '../operations/crate/export-crate.js'
 import { exportDefinitions } from '../operations/registry/definitions.js'

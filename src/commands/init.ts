@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
-import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
+import { Args, Flags } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
 import { openWorkspace } from '../cli/context.js'
 import { askForSettings } from '../cli/prompts.js'

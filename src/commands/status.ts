@@ -1,10 +1,9 @@
-import * as Flags from '@oclif/core/flags'
+import { Flags } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
 import { UserError } from '../errors.js'
 import { projectContents } from '../operations/project/project-contents.js'
 import { driftHint, driftSummary } from '../operations/registry/drift.js'
 import { isExperiment } from '../operations/registry/find-experiment.js'
-import { styleOf } from '../views/format/style.js'
 import { projectStatus } from '../views/project.js'
 import { driftJson } from '../views/registry/drift.js'
 
@@ -23,7 +22,7 @@ export default class Status extends QanatCommand {
     const workspace = await this.workspace()
     const { root } = workspace.project
     const { counts, drifts, sizes } = await projectContents(workspace, flags.sizes)
-    this.print(projectStatus(styleOf(process.stdout), root, counts, sizes))
+    this.print(projectStatus(this.screen, root, counts, sizes))
     for (const drift of drifts) this.print(`${driftSummary(drift)}\n  ${driftHint(drift)}`)
     return { project: root, ...counts, differing: drifts.map(driftJson), ...(sizes && { sizes_bytes: sizes }) }
   }

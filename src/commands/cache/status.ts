@@ -2,7 +2,6 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { cachedCode } from '../../operations/project/cache.js'
 import { deletedRuns, sizeOf } from '../../operations/runs/trash.js'
 import { cacheTable } from '../../views/cache.js'
-import { styleOf } from '../../views/format/style.js'
 import { cachedCodeJson } from '../../views/json.js'
 
 export default class CacheStatus extends QanatCommand {
@@ -17,7 +16,7 @@ export default class CacheStatus extends QanatCommand {
     const codes = cachedCode(workspace)
     const deleted = deletedRuns(workspace)
     const trash = { runs: deleted.length, bytes: sizeOf(deleted) }
-    this.print(cacheTable(styleOf(process.stdout), codes, trash))
+    this.print(cacheTable(this.screen, codes, trash))
     return { trash, cache: codes.map(cachedCodeJson) }
   }
 }

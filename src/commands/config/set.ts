@@ -1,5 +1,4 @@
-import * as Args from '@oclif/core/args'
-import { settingArgument } from '../../cli/arguments.js'
+import { Args, settingArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { setSetting } from '../../operations/project/config.js'
 

@@ -1,5 +1,4 @@
-import * as Flags from '@oclif/core/flags'
-import { runsArguments } from '../../cli/arguments.js'
+import { Flags, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { Interruption } from '../../cli/follow/interruption.js'
 import { InterruptedError } from '../../errors.js'
@@ -8,6 +7,7 @@ import { collect, type Rendered, saveTable, type Table } from '../../operations/
 import { collectFiles } from '../../operations/results/collect/collect-files.js'
 import { collectSeries } from '../../operations/results/collect/collect-series.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
+import { counted } from '../../views/format/counted.js'
 import {
   type Count,
   collectedJson,
@@ -59,7 +59,7 @@ export default class Collect extends QanatCommand {
       const table = await collectSeries(workspace, name, runs)
       const saved = await this.save(table, render, flags.output, [table.groups, 'group'], [table.count, 'row'])
       if (table.others > 0) {
-        this.say(`  ${table.others} group${table.others === 1 ? '' : 's'} left out: no series, or not ended yet`)
+        this.say(`  ${counted(table.others, 'group')} left out: no series, or not ended yet`)
       }
       return saved
     }

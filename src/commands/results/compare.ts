@@ -1,6 +1,4 @@
-import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
-import { runsArguments } from '../../cli/arguments.js'
+import { Args, Flags, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { intervalMethod, mayBeInterval } from '../../cli/parse/interval-method.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
@@ -8,7 +6,6 @@ import { comparisonOf, tableIn } from '../../cli/results/comparison.js'
 import { UserError } from '../../errors.js'
 import { areGroups, comparePair } from '../../operations/results/compare/compare-pair.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
-import { styleOf } from '../../views/format/style.js'
 import { comparisonJson, comparisonText } from '../../views/results/comparison.js'
 import { pairJson, pairText } from '../../views/results/pair.js'
 
@@ -98,7 +95,7 @@ export default class Compare extends QanatCommand {
     const comparison = await comparisonOf(workspace, name, runs, flags)
     if (this.jsonEnabled()) return comparisonJson(comparison, ci)
     const format = formats.find(each => flags[each])
-    if (format === undefined) this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, ci))
+    if (format === undefined) this.print(comparisonText(this.screen, comparison, flags.all, ci))
     else {
       const { text, remarks } = tableIn(format, comparison, ci)
       this.print(text)

@@ -1,6 +1,4 @@
-import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
-import { runsArguments } from '../../cli/arguments.js'
+import { Args, Flags, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { diffRuns } from '../../operations/results/compare/diff-runs.js'
 import { differenceJson, differenceText } from '../../views/results/difference.js'

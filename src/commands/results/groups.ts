@@ -1,11 +1,9 @@
-import * as Flags from '@oclif/core/flags'
-import { runsArguments } from '../../cli/arguments.js'
+import { Flags, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/follow/redraw.js'
 import { groupChoice, groupListFlags } from '../../cli/group-list.js'
 import { listGroups } from '../../operations/results/list-groups.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
-import { styleOf } from '../../views/format/style.js'
 import { groupsCsv, groupsJson, groupsText } from '../../views/runs/listed-groups.js'
 
 export default class Groups extends QanatCommand {
@@ -34,7 +32,7 @@ export default class Groups extends QanatCommand {
     const { name: experiment, runs } = runsOfOneExperiment(workspace, argv as string[])
     // A program that reads the list cannot tell metrics that were not read from none.
     const request = { experiment, runs, ...choice, isComplete: flags.csv || this.jsonEnabled() }
-    const style = styleOf(process.stdout)
+    const style = this.screen
     if (flags.live) {
       await redraw(async () => groupsText(style, await listGroups(workspace, request), Date.now()))
       return undefined

@@ -1,5 +1,4 @@
-import * as Flags from '@oclif/core/flags'
-import { runsArguments } from '../../cli/arguments.js'
+import { Flags, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { commandOfFigure, drawFigure } from '../../cli/results/figure.js'

@@ -1,10 +1,10 @@
-import * as Flags from '@oclif/core/flags'
-import { runsArguments } from '../../cli/arguments.js'
+import { Flags, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { writeReport } from '../../cli/results/report.js'
 import { UserError } from '../../errors.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
+import { counted } from '../../views/format/counted.js'
 
 export default class Report extends QanatCommand {
   static override summary = 'Write a page about runs (HTML)'
@@ -41,6 +41,6 @@ export default class Report extends QanatCommand {
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
     const { groups, leftOut } = await writeReport(workspace, name, runs, flags, output, this.config.version)
     const remark = leftOut > 0 ? `; ${leftOut} of them are not in its list, which would be too large` : ''
-    this.say(`${output}: report on ${groups} group${groups === 1 ? '' : 's'}${remark}`)
+    this.say(`${output}: report on ${counted(groups, 'group')}${remark}`)
   }
 }

@@ -1,8 +1,6 @@
-import * as Args from '@oclif/core/args'
-import { csvFlag } from '../../cli/arguments.js'
+import { Args, csvFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { listViews, query, refuseWords } from '../../operations/results/query.js'
-import { styleOf } from '../../views/format/style.js'
 import { queryCsv, queryJson, queryText, viewsJson, viewsText } from '../../views/results/query.js'
 
 export default class Sql extends QanatCommand {
@@ -33,7 +31,7 @@ export default class Sql extends QanatCommand {
     return query(workspace, args.query, async result => {
       if (flags.csv) await this.printPieces(queryCsv(result))
       else if (this.jsonEnabled()) return queryJson(result)
-      else this.print(queryText(result, styleOf(process.stdout)))
+      else this.print(queryText(result, this.screen))
     })
   }
 }

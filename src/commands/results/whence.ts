@@ -1,4 +1,4 @@
-import * as Args from '@oclif/core/args'
+import { Args } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { splitFiles } from '../../cli/results/split-files.js'
 import { findOrigins } from '../../operations/origins/find-origins.js'

@@ -1,6 +1,4 @@
-import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
-import { experimentArgument } from '../../cli/arguments.js'
+import { Args, experimentArgument, Flags } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { actHere } from '../../cli/follow/act-here.js'
 import { splitActionLine } from '../../cli/parse/split-action-line.js'
@@ -9,7 +7,6 @@ import { listActions } from '../../operations/actions/list-actions.js'
 import { readTargets } from '../../operations/actions/targets.js'
 import { isExperiment } from '../../operations/registry/find-experiment.js'
 import { findRunOf } from '../../operations/runs/find-run.js'
-import { styleOf } from '../../views/format/style.js'
 import { actionJson, actionsText, madeText } from '../../views/runs/actions.js'
 
 export default class ExperimentAction extends QanatCommand {
@@ -62,7 +59,7 @@ export default class ExperimentAction extends QanatCommand {
     const workspace = await this.workspace()
     const run = first === undefined ? null : findRunOf(workspace, first, second)
     const actions = listActions(workspace, run)
-    this.print(actionsText(styleOf(process.stdout), actions, run))
+    this.print(actionsText(this.screen, actions, run))
     return { actions: actions.map(actionJson) }
   }
 }

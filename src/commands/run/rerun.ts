@@ -1,5 +1,4 @@
-import * as Flags from '@oclif/core/flags'
-import { runArguments, waitFlags, yesFlag } from '../../cli/arguments.js'
+import { Flags, runArguments, waitFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { launchQuestions } from '../../cli/prompts.js'

@@ -1,5 +1,4 @@
-import * as Args from '@oclif/core/args'
-import { experimentArgument } from '../../cli/arguments.js'
+import { Args, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { requestOf } from '../../cli/parse/launch-options.js'

@@ -1,10 +1,8 @@
-import * as Flags from '@oclif/core/flags'
-import { liveRunArguments } from '../../cli/arguments.js'
+import { Flags, liveRunArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { giveUpRun } from '../../operations/runs/give-up-run.js'
-import { styleOf } from '../../views/format/style.js'
 import { runJson } from '../../views/json.js'
 import { cancelText } from '../../views/run.js'
 
@@ -24,7 +22,7 @@ export default class ExperimentRunCancel extends QanatCommand {
     const workspace = await this.workspace()
     const found = findRun(workspace, args.name, args.run)
     const run = flags.give_up ? await giveUpRun(workspace, found) : await cancelRun(workspace, found)
-    this.say(cancelText(styleOf(process.stdout), run))
+    this.say(cancelText(this.screen, run))
     return runJson(run)
   }
 }

@@ -1,5 +1,4 @@
-import * as Flags from '@oclif/core/flags'
-import { runArguments } from '../../cli/arguments.js'
+import { Flags, runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { canAsk } from '../../cli/prompts.js'
 import { UserError } from '../../errors.js'

@@ -1,5 +1,4 @@
-import * as Args from '@oclif/core/args'
-import { yesFlag } from '../../cli/arguments.js'
+import { Args, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
 import { runStatusFlag } from '../../cli/run-list.js'

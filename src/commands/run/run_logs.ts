@@ -1,5 +1,4 @@
-import * as Flags from '@oclif/core/flags'
-import { groupArguments } from '../../cli/arguments.js'
+import { Flags, groupArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { printLogs } from '../../cli/follow/follow-logs.js'
 import { UserError } from '../../errors.js'

@@ -11,7 +11,6 @@ import { listing } from '../../operations/results/best-metrics.js'
 import { runsLiveCode } from '../../operations/runs/failures.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-details.js'
-import { styleOf } from '../../views/format/style.js'
 import { groupJson, listedRunJson } from '../../views/json.js'
 import { fingerprintJson } from '../../views/registry/data.js'
 import { keptVerificationJson } from '../../views/results/verified.js'
@@ -49,7 +48,7 @@ export default class ExperimentRunShow extends QanatCommand {
       }
     }
     await findEnvironments(workspace, [run])
-    this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run, shownGroups), Date.now(), changes))
+    this.print(runPage(this.screen, run, runDetails(workspace, run, shownGroups), Date.now(), changes))
     return undefined
   }
 }

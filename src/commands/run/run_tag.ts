@@ -1,5 +1,4 @@
-import * as Args from '@oclif/core/args'
-import { runArguments } from '../../cli/arguments.js'
+import { Args, runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { tagRun } from '../../operations/runs/tag-run.js'
 

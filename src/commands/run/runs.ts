@@ -2,7 +2,6 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { runList, runListFlags } from '../../cli/run-list.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
-import { styleOf } from '../../views/format/style.js'
 import { listedRunJson } from '../../views/json.js'
 import { lateNoteOf, runsCsv, runsText } from '../../views/runs/list.js'
 
@@ -26,7 +25,7 @@ export default class Runs extends QanatCommand {
     const listing = await select(workspace, workspace.store.runs.list())
     if (flags.csv) for (const text of lateNoteOf(listing)) workspace.warn(text)
     if (flags.csv) this.print(runsCsv(listing.runs))
-    else this.print(runsText(styleOf(process.stdout), listing, Date.now()))
+    else this.print(runsText(this.screen, listing, Date.now()))
     return { runs: listing.runs.map(listedRunJson) }
   }
 }

@@ -1,12 +1,10 @@
-import * as Flags from '@oclif/core/flags'
-import { groupArguments } from '../../cli/arguments.js'
+import { Flags, groupArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { UserError } from '../../errors.js'
 import { findRunOrGroup } from '../../operations/runs/find-run.js'
 import { currentRun } from '../../operations/runs/run-details.js'
 import { runEfficiency, whyRun } from '../../operations/runs/why-run.js'
 import { efficiencyJson, efficiencyText } from '../../views/efficiency.js'
-import { styleOf } from '../../views/format/style.js'
 import { usageJson } from '../../views/json.js'
 import { whyText } from '../../views/why.js'
 
@@ -38,11 +36,11 @@ export default class Why extends QanatCommand {
         throw new UserError('--efficiency is about all groups of a run', `qanat why --efficiency ${run.id}`)
       }
       const uses = runEfficiency(workspace, run)
-      this.print(efficiencyText(styleOf(process.stdout), run, uses))
+      this.print(efficiencyText(this.screen, run, uses))
       return efficiencyJson(run, uses)
     }
     const why = await whyRun(workspace, run, found.group)
-    this.print(whyText(styleOf(process.stdout), why))
+    this.print(whyText(this.screen, why))
     const { index, status, asked, witnesses, lastWords, next } = why
     const cause = 'cause' in status ? status.cause : null
     const used = usageJson(status, asked)

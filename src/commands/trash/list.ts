@@ -1,6 +1,5 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { deletedRuns } from '../../operations/runs/trash.js'
-import { styleOf } from '../../views/format/style.js'
 import { deletedRunJson } from '../../views/json.js'
 import { trashTable } from '../../views/trash.js'
 
@@ -12,7 +11,7 @@ export default class TrashList extends QanatCommand {
   async run(): Promise<unknown> {
     await this.parse(TrashList)
     const runs = deletedRuns(await this.workspace())
-    this.print(trashTable(styleOf(process.stdout), runs))
+    this.print(trashTable(this.screen, runs))
     return { runs: runs.map(deletedRunJson) }
   }
 }

@@ -1,4 +1,4 @@
-import * as Args from '@oclif/core/args'
+import { Args } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { restoreRuns } from '../../operations/runs/trash.js'
 
