@@ -3,6 +3,7 @@ import { failureKey } from '../domain/runs/cause-label.js'
 import { failsAgain, type Run } from '../domain/runs/run.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { Failure } from '../operations/runs/failures.js'
+import { counted } from './format/counted.js'
 import type { Style } from './format/style.js'
 import { duration } from './format/times.js'
 import { causeText, durationOf, stateText } from './runs/state.js'
@@ -30,12 +31,12 @@ export function launchText(run: Run, launch: LaunchFacts, waits: boolean): strin
 }
 
 function groupsText({ groups, again }: LaunchFacts): string {
-  return `${groups} group${groups === 1 ? '' : 's'}${again ? ' again' : ''}`
+  return counted(groups, 'group') + (again ? ' again' : '')
 }
 
 function localText({ runnerParameters }: Run, launch: LaunchFacts): string {
   const slots = Math.min(runnerParameters.slots ?? 1, launch.groups)
-  const where = launch.groups === 1 ? '' : ` on ${slots} slot${slots === 1 ? '' : 's'}`
+  const where = launch.groups === 1 ? '' : ` on ${counted(slots, 'slot')}`
   const template = launch.again && launch.submitTemplate !== null ? `, template ${launch.submitTemplate}` : ''
   return `${groupsText(launch)}${where}${template}`
 }
@@ -49,10 +50,9 @@ function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string 
 /** The message after a run was cancelled: how it ended, or that this is not known yet. */
 export function cancelText(style: Style, run: Run): string {
   if (isOver(run.counts)) return outcomeText(style, run, [])
-  const { id, counts } = run
-  const live = liveOf(counts)
+  const live = liveOf(run.counts)
   const groups = live === 1 ? 'one group is' : `${live} groups are`
-  return [`Run ${id} was cancelled; ${groups} not known to have ended yet`, `  qanat run_wait ${id}`].join('\n')
+  return `Run ${run.id} was cancelled; ${groups} not known to have ended yet\n  qanat run_wait ${run.id}`
 }
 
 const shownKinds = 3
@@ -68,27 +68,28 @@ export function outcomeText(style: Style, run: Run, failures: readonly Failure[]
   if (run.status === 'finished') return head
   const [first] = failures
   const why = `qanat why ${id}${first && totalOf(counts) > 1 ? `.${first.report.index}` : ''}`
-  const skipped = hasSkipped
-    ? ['  stopped early: as many groups failed as --max_failures allows, and no others were started']
-    : []
+  const skipped = '  stopped early: as many groups failed as --max_failures allows, and no others were started'
   const retries =
     counts.cancelled + counts.lost > 0 ||
     failures.some(({ report: { status } }) => status.state === 'failed' && !failsAgain(status.cause))
   return [
     head,
     ...(first ? failureLines(run, failures) : []),
-    ...skipped,
+    ...(hasSkipped ? [skipped] : []),
     `  ${why}${retries ? `        qanat run_retry ${id}` : ''}`,
   ].join('\n')
 }
 
 /** Says that the first groups of a run have all failed with the same error while it goes on. */
 export function allFailedText({ id, counts }: Run, { report, lastError }: Failure): string {
-  const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
   const live = liveOf(counts)
   const others = live === 1 ? 'One other is' : `${live} others are`
-  return `the first ${counts.failed} groups have all failed with the same error: ${reason}
+  return `the first ${counts.failed} groups have all failed with the same error: ${reasonText({ report, lastError })}
   ${others} waiting or running; qanat run_cancel ${id} ends the run`
+}
+
+function reasonText({ report, lastError }: Pick<Failure, 'report' | 'lastError'>): string {
+  return [causeText(report.status), lastError].filter(text => text).join(': ')
 }
 
 function failureLines({ id, counts }: Run, failures: readonly Failure[]): string[] {
@@ -99,11 +100,10 @@ function failureLines({ id, counts }: Run, failures: readonly Failure[]): string
   }
   const shown = [...kinds.values()].sort((one, other) => other.length - one.length).slice(0, shownKinds)
   const lines = shown.map(([first, ...alike]) => {
-    const { report, arguments: words, lastError } = first!
-    const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
+    const { report, arguments: words } = first!
     const given = words.length > 0 ? ` (${displayCommand(words).replaceAll('\n', '⏎')})` : ''
     const others = alike.length === 0 ? '' : `, and ${alike.length} more with the same error`
-    return `  group ${report.index}${given}: ${reason}${others}`
+    return `  group ${report.index}${given}: ${reasonText(first!)}${others}`
   })
   const left = counts.failed + counts.lost - shown.reduce((sum, { length }) => sum + length, 0)
   return left === 0 ? lines : [...lines, `  and ${left} more: qanat failures ${id}`]

@@ -1,4 +1,5 @@
 import type { DeletedRun } from '../operations/runs/trash.js'
+import { counted } from './format/counted.js'
 import { byteText } from './format/sizes.js'
 import type { Style } from './format/style.js'
 import type { Column } from './model.js'
@@ -26,5 +27,5 @@ export function trashTable(style: Style, rows: readonly DeletedRun[]): string {
 
 /** The number of deleted runs and their size. */
 export function trashText({ runs, bytes }: Trash): string {
-  return `${runs} deleted run${runs === 1 ? '' : 's'}, ${byteText(bytes)}`
+  return `${counted(runs, 'deleted run')}, ${byteText(bytes)}`
 }

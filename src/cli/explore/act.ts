@@ -5,6 +5,7 @@ import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
 import { readGroup } from '../../operations/runs/find-run.js'
 import type { Workspace } from '../../operations/workspace.js'
+import { counted } from '../../views/format/counted.js'
 import { plainStyle } from '../../views/format/style.js'
 import { cancelText } from '../../views/run.js'
 import { actHere } from '../follow/act-here.js'
@@ -17,7 +18,7 @@ export async function retry(workspace: Workspace, run: Run, interruption: AbortS
   const outcome = await retryRun(workspace, run, request, null, interruption)
   if ('nothing' in outcome) return outcome.nothing
   const { groups } = outcome
-  return `${groups} group${groups === 1 ? '' : 's'} launched again`
+  return `${counted(groups, 'group')} launched again`
 }
 
 /** Cancels the live groups of a run. */

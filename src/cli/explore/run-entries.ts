@@ -7,6 +7,7 @@ import { readComment } from '../../operations/runs/comment-run.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { exists } from '../../system/files.js'
 import type { Entry } from '../../views/explore/state.js'
+import { counted } from '../../views/format/counted.js'
 import { deleteQuestionOf } from '../../views/runs/list.js'
 import { cancel, deleteIt, retry } from './act.js'
 import {
@@ -46,7 +47,7 @@ export function runEntries(workspace: Workspace, run: Run): Entry[] {
   const hasFolder = exists(absolutePath(workspace, run.storagePath))
   const hasParameterFiles = parameterFilesOf(workspace, run).length > 0
   const unfinished = failed + lost + cancelled
-  const again = `Launch ${unfinished} group${unfinished === 1 ? '' : 's'} of run ${run.id} again?`
+  const again = `Launch ${counted(unfinished, 'group')} of run ${run.id} again?`
   const write = readComment(workspace, run) === null ? 'There is no comment yet. Write one?' : null
   return [
     ...entry('a', 'Show output(s)', hasFolder),

@@ -2,6 +2,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { firstFailures, hasSkipped, runWarnings } from '../../operations/runs/failures.js'
 import type { Workspace } from '../../operations/workspace.js'
+import { counted } from '../../views/format/counted.js'
 import { displayable } from '../../views/format/displayable.js'
 import { styleOf } from '../../views/format/style.js'
 import { outcomeText } from '../../views/run.js'
@@ -38,7 +39,7 @@ qanat run --snapshot always ${run.experiment} …        runs a copy of the code
   if (retried !== null && haveFinished(workspace, run, retried)) {
     const [groups, others] = [retried.length, totalOf(run.counts) - run.counts.finished]
     say(
-      `  what was retried has finished: ${groups} group${groups === 1 ? '' : 's'}; ${others} other${others === 1 ? '' : 's'} of run ${run.id} did not`,
+      `  what was retried has finished: ${counted(groups, 'group')}; ${counted(others, 'other')} of run ${run.id} did not`,
     )
     return
   }

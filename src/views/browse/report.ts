@@ -12,10 +12,11 @@ import { duration, moment } from '../format/times.js'
 import type { Column, Fact } from '../model.js'
 import { pageTable } from '../render/page.js'
 import { comparisonPage } from '../results/comparison.js'
-import { idsText } from '../results/comparison-remarks.js'
+import { runsText } from '../results/comparison-remarks.js'
 import { parameterText } from '../results/pair.js'
 import { plotHeadline, plotRemarks } from '../results/plotted.js'
 import { runColumns } from '../runs/columns.js'
+import { durationOf } from '../runs/state.js'
 import { failuresPage } from './pages.js'
 
 /** More rows of a comparison are left out. */
@@ -38,14 +39,13 @@ export function reportPage(
   sources: readonly RunSource[],
 ) {
   const { experiment, runs, groups } = report
-  const ids = runs.map(({ id }) => id)
   const { table, total, remarks } = comparisonPage(report.comparison, null, 0, mostCells)
   const left = total - table.rows.length
   return {
     experiment: experiment.name,
     total: groups.length,
     description: experiment.description,
-    headline: `${groups.length} groups of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}, as of ${moment(now)}`,
+    headline: `${groups.length} groups of ${runsText(runs)}, as of ${moment(now)}`,
     parameters: parametersOf(report),
     remarks: [...(left > 0 ? [`${left} more rows are left out here`] : []), ...remarks],
     plots: plots.map(plot => plotOf(plot, report.comparison)),
@@ -63,10 +63,7 @@ const columnsOfRuns: Column<Run>[] = [
   ...[runColumns.id, runColumns.status],
   { key: 'groups', title: 'Groups', value: run => totalOf(run.counts) },
   ...[runColumns.progress, runColumns.runner, runColumns.launched],
-  {
-    ...runColumns.duration,
-    text: run => (run.finished === null || run.started === null ? '' : duration(run.finished - run.started)),
-  },
+  { ...runColumns.duration, text: run => duration(durationOf(run, null)) },
   { key: 'commit', title: 'Commit', value: run => run.commit.slice(0, 7) },
   ...[runColumns.tags, runColumns.description],
 ]
@@ -78,9 +75,9 @@ function parametersOf({ comparison: { by, over, constants }, groups }: Experimen
     const more = values.length > mostValues ? `, … (${values.length} values)` : ''
     return { title, text: shown + more + (over.includes(title) ? ' (averaged over)' : '') }
   })
-  const same = Object.entries(constants).map(([title, value]) => ({
+  const same = Object.entries(constants).map(([title, all]) => ({
     title,
-    text: `${[value].flat().join(' ')} (constant)`,
+    text: `${[all].flat().join(' ')} (constant)`,
   }))
   return [...varied, ...same]
 }
@@ -116,9 +113,7 @@ function provenanceOf(
   sources: readonly RunSource[],
 ): readonly Fact[] {
   const commitOf = ({ commit, dirty, codeChanged }: Run) =>
-    [commit, ...(dirty ? ['with uncommitted changes'] : []), ...(codeChanged ? ['changed while it ran'] : [])].join(
-      ', ',
-    )
+    commit + (dirty ? ', with uncommitted changes' : '') + (codeChanged ? ', changed while it ran' : '')
   return [
     ...byRuns('command', runs, ({ id }) => [launched.get(id)!.program]),
     ...byRuns('commit', runs, run => [commitOf(run)]),
@@ -148,28 +143,18 @@ function byRuns<Of extends { readonly id: number }>(
 
 /** A part of all groups. A number that the text of its cell rounds is a detail. */
 export function groupTable({ groups, columns: found }: ExperimentReport, first: number, count: number) {
-  const numbers = found.map(
-    ({ name, value, typed }): Column<GroupResult> => ({
-      key: name,
-      title: name,
-      value,
-      text: group => {
-        const cell = typed(group)
-        return typeof cell === 'number' ? valueText(cell, 6) : String(cell ?? '')
-      },
-    }),
-  )
+  const cellText = (cell: unknown) => (typeof cell === 'number' ? valueText(cell, 6) : String(cell ?? ''))
+  const numbers = found.map(({ name, value, typed }) => ({
+    ...{ key: name, title: name, value },
+    text: (group: GroupResult) => cellText(typed(group)),
+  }))
   const columns: Column<GroupResult>[] = [
     { key: 'group', value: ({ run, index }) => `${run}.${index}` },
     { key: 'status', value: ({ state }) => state },
     { key: 'cause', value: ({ cause }) => cause },
     ...numbers,
     { key: 'started', value: ({ started }) => moment(started) },
-    {
-      key: 'duration',
-      value: ({ seconds }) => seconds,
-      text: ({ seconds }) => (seconds === null ? '' : duration(seconds * 1000)),
-    },
+    { key: 'duration', value: ({ seconds }) => seconds, text: ({ seconds }) => duration(seconds && seconds * 1000) },
   ]
   const part = groups.slice(first, first + count)
   const table = pageTable({ columns, rows: part }, () => ({}))

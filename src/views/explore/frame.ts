@@ -1,3 +1,4 @@
+import { counted } from '../format/counted.js'
 import { plainStyle, type Style } from '../format/style.js'
 import { age, clockTime } from '../format/times.js'
 import { choicesOf } from './filter-words.js'
@@ -47,7 +48,7 @@ function aroundOf(page: Page, now: number, size: Size, style: Style): { head: st
 
 function aroundRuns({ experiment, list, preview, asOf }: RunsPage, now: number, { columns, rows }: Size, style: Style) {
   const live = asOf === null ? '' : ` · as of ${clockTime(asOf)} (${age(now - asOf)} ago)`
-  const runs = `${list.total} run${list.total === 1 ? '' : 's'}`
+  const runs = counted(list.total, 'run')
   const isLarge = rows >= rowsForPreview
   const head = [
     style.colour.bold(`${style.symbol('🔖')}${experiment.name} · ${runs}${live}`),

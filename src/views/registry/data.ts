@@ -14,13 +14,11 @@ export function comparedDataText({ dataset, run, other, fingerprint, difference,
   const unseen = [...difference.unseen, ...difference.neverSeen].sort()
   const isCut = difference.isPartial && unseen.length === 0
   const notSeen = isCut ? ['  a part of the data was not looked at'] : fileLines(['not looked at', unseen])
-  const noted =
-    notes.length > 0
-      ? ['  groups have perhaps read other data than were recorded:', ...notes.map(note => `    ${note}`)]
-      : []
+  const noteLines = ['  groups have perhaps read other data than were recorded:', ...notes.map(note => `    ${note}`)]
+  const noted = notes.length > 0 ? noteLines : []
   const text = differenceText(difference)
   if (text === '') {
-    const same = notes.length > 0 ? sameAtLaunch(run, other) : sameWhenRead(run, other)
+    const same = sameText(run, other, notes.length > 0)
     const limits = difference.isPartial ? ', as far as it could be looked at' : ''
     return [`Dataset ${dataset} ${same}${limits}: ${fingerprintText(fingerprint)}`, ...notSeen, ...noted].join('\n')
   }
@@ -30,15 +28,11 @@ export function comparedDataText({ dataset, run, other, fingerprint, difference,
   return [head, ...lines, ...notSeen, ...noted].join('\n')
 }
 
-function sameWhenRead(run: number, other: number | null): string {
-  return other === null ? `is as run ${run} read it` : `was the same for runs ${run} and ${other}`
-}
-
-/** The same, if groups have perhaps read something else. */
-function sameAtLaunch(run: number, other: number | null): string {
-  return other === null
-    ? `is as it was when run ${run} was launched`
-    : `was the same when runs ${run} and ${other} were launched`
+/** @param isUnsure whether groups have perhaps read something else than at the launch */
+function sameText(run: number, other: number | null, isUnsure: boolean): string {
+  if (other === null) return isUnsure ? `is as it was when run ${run} was launched` : `is as run ${run} read it`
+  const both = `runs ${run} and ${other}`
+  return isUnsure ? `was the same when ${both} were launched` : `was the same for ${both}`
 }
 
 /** The same for programs, with all files. */

@@ -3,6 +3,11 @@ import { type Column, nameOf } from '../model.js'
 /** An object in JSON. */
 export type JsonObject = Record<string, unknown>
 
+/** A value for JSON, which has neither NaN nor infinity: these become texts. */
+export function finiteJson(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+}
+
 /** A row as a JSON object: its columns under their names, in order. */
 export function jsonRow<Row>(columns: readonly Column<Row>[], row: Row): JsonObject {
   const object: JsonObject = {}

@@ -4,6 +4,7 @@ import { confidence, type IntervalMethod } from '../../domain/results/statistics
 import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare/compare-experiment.js'
+import { counted } from '../format/counted.js'
 import { parametersText } from '../runs/groups.js'
 import type { ShownPart } from './shown-cells.js'
 
@@ -14,12 +15,10 @@ export function headline(comparison: ExperimentComparison, shown: ShownPart): st
   const isEmpty = shown.cells.length === 0
   const runs = isEmpty ? comparison.runs : comparison.runs.filter(({ id }) => shown.runs.has(id))
   const groups = isEmpty ? comparison.groups : shown.groups
-  const ids = runs.map(({ id }) => id)
+  const hasCommits = varying.includes('commit') && (isEmpty || columns.has('commit') || !by.includes('commit'))
   return [
-    `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
-    ...(varying.includes('commit') && (isEmpty || columns.has('commit') || !by.includes('commit'))
-      ? []
-      : commonCode(runs)),
+    `${counted(groups, 'group')} of ${runsText(runs)}`,
+    ...(hasCommits ? [] : commonCode(runs)),
     ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
   ]
 }
@@ -49,29 +48,24 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   const without = comparison.cells.filter(cell => cell.finished === 0 && !isNotRun(cell))
   const waiting = without.filter(isUnderWay).length
   const empty = without.length - waiting
+  if (runs.length === 0) return []
   const lines: string[] = []
   if (rows < cells) lines.push(`${cells - rows} more rows: --all`)
   if (waiting > 0) lines.push(`${combinationsHave(waiting)} no finished group yet`)
   if (empty > 0) lines.push(`${combinationsHave(empty)} no finished group: qanat failures ${experiment}`)
-  lines.push(...notes)
-  lines.push(...supersededRemark(superseded).map(text => `${text}; --repeats averages them`))
+  lines.push(...notes, ...supersededRemark(superseded).map(text => `${text}; --repeats averages them`))
   if (metrics.length === 0) lines.push('no metrics of these groups are known that can be compared')
-  else if (otherMetrics.length > 0)
-    lines.push(`${otherMetrics.length} more metric${otherMetrics.length === 1 ? '' : 's'}: --metrics NAME,…`)
-  if (unreadable)
-    lines.push(
-      `there are warnings about the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'}: qanat run_show ${unreadable.run}`,
-    )
-  return runs.length > 0 ? lines : []
+  else if (otherMetrics.length > 0) lines.push(`${counted(otherMetrics.length, 'more metric')}: --metrics NAME,…`)
+  if (!unreadable) return lines
+  const groups = counted(unreadable.groups, 'group')
+  return [...lines, `there are warnings about the metrics of ${groups}: qanat run_show ${unreadable.run}`]
 }
 
 /** A remark on groups that are not used, if there are any. @param count how many there are */
 export function supersededRemark(count: number): string[] {
-  return count === 0
-    ? []
-    : [
-        `${count} group${count === 1 ? ' is' : 's are'} not used: ${count === 1 ? 'a newer one has' : 'newer ones have'} the same parameters`,
-      ]
+  if (count === 0) return []
+  const [are, have] = count === 1 ? ['is', 'a newer one has'] : ['are', 'newer ones have']
+  return [`${counted(count, 'group')} ${are} not used: ${have} the same parameters`]
 }
 
 /** Remarks for which a table for other programs has no place. */
@@ -94,14 +88,12 @@ export function intervalRemark(ci: IntervalMethod): string {
 export function gridRemarks({ grid }: ExperimentComparison): string[] {
   if (!grid) return []
   const { file, cells, notRun, leftOut, command } = grid
-  const lines: string[] = []
-  if (leftOut > 0)
-    lines.push(`${leftOut} group${leftOut === 1 ? ' of the runs is' : 's of the runs are'} not in ${file} and left out`)
-  if (notRun > 0)
-    lines.push(
-      `${notRun} of the ${cells} groups of ${file} ${notRun === 1 ? 'was' : 'were'} not run${command === null ? '' : `: ${command}`}`,
-    )
-  return lines
+  const [are, were] = [leftOut === 1 ? 'is' : 'are', notRun === 1 ? 'was' : 'were']
+  const next = command === null ? '' : `: ${command}`
+  return [
+    ...(leftOut > 0 ? [`${counted(leftOut, 'group')} of the runs ${are} not in ${file} and left out`] : []),
+    ...(notRun > 0 ? [`${notRun} of the ${cells} groups of ${file} ${were} not run${next}`] : []),
+  ]
 }
 
 function isNotRun({ expected, missing }: ComparedCell): boolean {
@@ -123,7 +115,9 @@ function isUnderWay({ missing }: ComparedCell): boolean {
   return ['pending', 'running', 'held'].some(state => missing.has(state))
 }
 
-/** Ids of runs: `4, 7`, or `4 to 19 (12 runs)` if they are many. */
-export function idsText(ids: readonly number[]): string {
-  return ids.length <= 5 ? ids.join(', ') : `${ids[0]} to ${ids.at(-1)} (${ids.length} runs)`
+/** `runs 4, 7`, or `runs 4 to 19 (12 runs)` if they are many. */
+export function runsText(runs: readonly Pick<Run, 'id'>[]): string {
+  const ids = runs.map(({ id }) => id)
+  const text = ids.length <= 5 ? ids.join(', ') : `${ids[0]} to ${ids.at(-1)} (${ids.length} runs)`
+  return `run${ids.length === 1 ? '' : 's'} ${text}`
 }

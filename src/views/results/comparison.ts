@@ -9,7 +9,7 @@ import type { Style } from '../format/style.js'
 import { duration } from '../format/times.js'
 import { type Column, nameOf } from '../model.js'
 import { csvTable } from '../render/csv.js'
-import type { JsonObject } from '../render/json.js'
+import { finiteJson, type JsonObject } from '../render/json.js'
 import { latexTable } from '../render/latex.js'
 import { markdownTable } from '../render/markdown.js'
 import { groupLink, pageTable, runLink } from '../render/page.js'
@@ -46,7 +46,7 @@ export function comparisonText(
   const table = { columns: columnsForPeople(comparison, shown.columns, rows, ci), rows }
   return [
     [comparison.experiment, ...headline(comparison, shown)].join(' · '),
-    ...(rows.length > 0 ? [indented(terminalTable(table, style, 'whole'))] : []),
+    ...(rows.length > 0 ? [terminalTable(table, style, 'whole').replace(/^/gm, '  ')] : []),
     ...[
       ...(ci ? [intervalRemark(ci)] : []),
       ...remarks(comparison, cells.length, rows.length),
@@ -73,9 +73,7 @@ export function comparisonPage(
     link: cellLink(cell),
     ...(cell.groups.length === 1 && { group: groupIds(cell)[0]! }),
     isBest: cell.best,
-    details: Object.fromEntries(
-      metrics.map((metric, at) => [titleOf(metric), valueJson(cell, metric, cell.values[at]!, ci)]),
-    ),
+    details: metricsJson(cell, metrics, ci),
   }))
   return {
     headline: headline(comparison, shown).join(' · '),
@@ -90,10 +88,6 @@ export function comparisonPage(
 function cellLink({ groups }: ComparedCell): string {
   const { run, index } = groups.at(-1)!
   return groups.length === 1 ? groupLink(run, index) : runLink(run)
-}
-
-function indented(text: string): string {
-  return text.replace(/^/gm, '  ')
 }
 
 /** All cells in Markdown. */
@@ -158,20 +152,10 @@ export function comparisonJson(comparison: ExperimentComparison, ci: IntervalMet
     ...(ci && {
       ci: { level: confidence, ...ci, ...(ci.method === 'bootstrap' && { kind: 'percentile', resamples }) },
     }),
-    ...(grid && {
-      grid: {
-        file: grid.file,
-        groups: grid.cells,
-        not_run: grid.notRun,
-        left_out: grid.leftOut,
-        command: grid.command,
-      },
-    }),
+    ...(grid && { grid: gridJson(grid) }),
     cells: cells.map(cell => ({
       parameters: Object.fromEntries(by.map((name, at) => [name, cell.parameters[at]])),
-      metrics: Object.fromEntries(
-        metrics.map((metric, at) => [titleOf(metric), valueJson(cell, metric, cell.values[at]!, ci)]),
-      ),
+      metrics: metricsJson(cell, metrics, ci),
       time_s: cell.time?.mean ?? null,
       groups: groupIds(cell),
       expected: cell.expected,
@@ -181,18 +165,21 @@ export function comparisonJson(comparison: ExperimentComparison, ci: IntervalMet
   }
 }
 
-function valueJson(cell: ComparedCell, metric: MetricChoice, value: CellValue, ci: IntervalMethod | null): unknown {
-  if (value === null || !('mean' in value)) return value
-  const { mean, sd, count, min, max } = value
-  const numbers = { mean, sd, count, min, max, ...(ci && { ci: cellInterval(cell, metric, ci)?.map(finite) ?? null }) }
-  return Object.fromEntries(
-    Object.entries(numbers).map(([name, number]) => [name, typeof number === 'number' ? finite(number) : number]),
-  )
+function gridJson({ file, cells, notRun, leftOut, command }: NonNullable<ExperimentComparison['grid']>): JsonObject {
+  return { file, groups: cells, not_run: notRun, left_out: leftOut, command }
 }
 
-/** JSON has neither NaN nor infinity. */
-function finite(number: number): number | string {
-  return Number.isFinite(number) ? number : String(number)
+function metricsJson(cell: ComparedCell, metrics: readonly MetricChoice[], ci: IntervalMethod | null): JsonObject {
+  return Object.fromEntries(metrics.map((metric, at) => [titleOf(metric), valueJson(cell, metric, at, ci)]))
+}
+
+function valueJson(cell: ComparedCell, metric: MetricChoice, at: number, ci: IntervalMethod | null): unknown {
+  const value = cell.values[at]!
+  if (value === null || !('mean' in value)) return value
+  const { mean, sd, count, min, max } = value
+  const interval = ci && { ci: cellInterval(cell, metric, ci)?.map(finiteJson) ?? null }
+  const numbers = { mean, sd, count, min, max, ...interval }
+  return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, finiteJson(number)]))
 }
 
 /** The columns of a comparison, the last one for what is missing in these rows. */
@@ -202,20 +189,13 @@ function columnsForPeople(
   rows: readonly ComparedCell[],
   ci: IntervalMethod | null,
 ): CellColumn[] {
-  const remark: CellColumn = {
-    key: 'remark',
-    title: '',
-    value: cell => [missingText(cell), cell.best ? '← best' : ''].filter(text => text !== '').join('   '),
-  }
+  const remarkText = (cell: ComparedCell) =>
+    [missingText(cell), cell.best ? '← best' : ''].filter(text => text !== '').join('   ')
   return [
     ...parameterColumns(comparison).filter(({ key }) => columns.has(key)),
     ...metricColumns(comparison, ci),
-    {
-      key: 'time',
-      value: cell => cell.time?.mean ?? null,
-      text: cell => (cell.time === null ? '' : duration(cell.time.mean * 1000)),
-    },
-    ...(rows.some(cell => remark.value(cell) !== '') ? [remark] : []),
+    { key: 'time', value: ({ time }) => time?.mean ?? null, text: ({ time }) => duration(time && time.mean * 1000) },
+    ...(rows.some(cell => remarkText(cell) !== '') ? [{ key: 'remark', title: '', value: remarkText }] : []),
   ]
 }
 
@@ -269,19 +249,14 @@ function numberColumns(metric: MetricChoice, at: number, ci: IntervalMethod | nu
   }
   let last: { cell: ComparedCell; interval: ReturnType<typeof cellInterval> } | null = null
   // Both ends are in columns of their own, and a bootstrap takes time.
-  const end = (method: IntervalMethod, place: 0 | 1) => (cell: ComparedCell) => {
+  const end = (method: IntervalMethod, place: number) => (cell: ComparedCell) => {
     if (last?.cell !== cell) last = { cell, interval: cellInterval(cell, metric, method) }
     return last.interval?.[place] ?? null
   }
   return [
     { key: title, value: number('mean') },
     ...(['sd', 'count', 'min', 'max'] as const).map(name => ({ key: `${title}_${name}`, value: number(name) })),
-    ...(ci
-      ? [
-          { key: `${title}_ci_low`, value: end(ci, 0) },
-          { key: `${title}_ci_high`, value: end(ci, 1) },
-        ]
-      : []),
+    ...(ci ? (['low', 'high'] as const).map((name, at) => ({ key: `${title}_ci_${name}`, value: end(ci, at) })) : []),
   ]
 }
 

@@ -9,7 +9,7 @@ import { aligned } from '../format/aligned.js'
 import { displayableLine } from '../format/displayable.js'
 import { duration, isoTime, moment, secondsOf } from '../format/times.js'
 import { countsJson } from '../registry/data.js'
-import type { JsonObject } from '../render/json.js'
+import { finiteJson, type JsonObject } from '../render/json.js'
 import { comparedEnvironmentsJson, comparedEnvironmentsText } from '../runs/environments.js'
 import { durationOf } from '../runs/state.js'
 
@@ -91,11 +91,9 @@ function without(one: GridParameter, other: GridParameter): GridParameter {
 
 function codeSection({ runs, code }: RunDifference, more: string): string {
   if (code === null) return 'Code: that of one of them is not in this repository'
-  const lines = (count: number | null, sign: string) => (count === null ? 'binary' : `${sign}${count}`)
   const rows = code.files.map(({ path, added, removed }) => [
     path,
-    lines(added, '+'),
-    added === null ? '' : lines(removed, '-'),
+    ...(added === null ? ['binary', ''] : [`+${added}`, `-${removed}`]),
   ])
   const changed = runs.filter(ranOtherCode).map(({ id }) => `run ${id}`)
   if (rows.length === 0 && changed.length > 0)
@@ -172,12 +170,7 @@ export function differenceJson(difference: RunDifference, withPatch: boolean): J
       ...{ duration_s: secondsOf(durationOf(runs[at]!, null)), group_s: groupSeconds[at as 0 | 1]?.mean ?? null },
     })),
     same_groups: grids.groups === 'same',
-    parameters: Object.fromEntries(
-      grids.parameters.map(({ name, of }) => [
-        name,
-        of.map(each => each && { values: each.values, count: each.count }),
-      ]),
-    ),
+    parameters: Object.fromEntries(grids.parameters.map(({ name, of }) => [name, of.map(gridJson)])),
     code: {
       same: code && code.files.length === 0,
       files: code?.files ?? [],
@@ -191,9 +184,12 @@ export function differenceJson(difference: RunDifference, withPatch: boolean): J
   }
 }
 
+function gridJson(parameter: GridParameter | null) {
+  return parameter && { values: parameter.values, count: parameter.count }
+}
+
 function summaryJson(summary: Summary | null) {
   if (summary === null) return null
-  const finite = (value: number | null) => (value === null || Number.isFinite(value) ? value : String(value))
   const { mean, sd, min, max, count } = summary
-  return { mean: finite(mean), sd: finite(sd), min: finite(min), max: finite(max), count }
+  return { mean: finiteJson(mean), sd: finiteJson(sd), min: finiteJson(min), max: finiteJson(max), count }
 }

@@ -1,9 +1,10 @@
 import { fewInSentence } from '../../domain/text/names.js'
 import type { FailureKind, Failures } from '../../operations/results/failure-kinds.js'
 import { aligned } from '../format/aligned.js'
+import { counted } from '../format/counted.js'
 import { displayable } from '../format/displayable.js'
 import type { JsonObject } from '../render/json.js'
-import { idsText, notCountedJson } from './comparison-remarks.js'
+import { notCountedJson, runsText } from './comparison-remarks.js'
 
 const shownKinds = 28
 const shownGroups = 3
@@ -11,12 +12,11 @@ const longestLine = 80
 
 /** Failures by what they have in common, at most 30 lines. */
 export function failuresText({ experiment, runs, notes, failed, total, kinds }: Failures): string {
-  const ids = runs.map(({ id }) => id)
-  const where = `Run${ids.length === 1 ? '' : 's'} ${idsText(ids)} of ${experiment}`
+  const where = `${runsText(runs).replace('run', 'Run')} of ${experiment}`
   const remarks = notes.length > 0 ? [`  ${fewInSentence(notes)}`] : []
-  if (failed === 0) return [`${where}: none of ${total} group${total === 1 ? '' : 's'} failed`, ...remarks].join('\n')
+  if (failed === 0) return [`${where}: none of ${counted(total, 'group')} failed`, ...remarks].join('\n')
   const hasCancelled = kinds.some(({ cause }) => cause === 'cancelled')
-  const head = `${where}: ${failed} of ${total} group${total === 1 ? '' : 's'} ${hasCancelled ? 'did not finish' : 'failed'}`
+  const head = `${where}: ${failed} of ${counted(total, 'group')} ${hasCancelled ? 'did not finish' : 'failed'}`
   const rows = kinds.slice(0, shownKinds - remarks.length)
   const width = String(kinds[0]!.groups.length).length
   const lines = rows.map(kind => [

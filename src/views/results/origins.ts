@@ -7,6 +7,7 @@ import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
 import type { Origin, Origins } from '../../operations/origins/origin.js'
+import { counted } from '../format/counted.js'
 import { displayableLine } from '../format/displayable.js'
 import { byteText } from '../format/sizes.js'
 import { isoTime, moment } from '../format/times.js'
@@ -27,7 +28,7 @@ export function refuseUnknown(found: Origins, runs: number): void {
 /** Why it is not known what made a file. @param runs in how many it was looked for */
 export function whyUnknown({ file, size, files, complete }: Origins, runs: number): string {
   if (size === 0) return `${file} is empty, and so its content does not tell what made it`
-  const searched = `${files} file${files === 1 ? '' : 's'} of ${runs} run${runs === 1 ? '' : 's'}`
+  const searched = `${counted(files, 'file')} of ${counted(runs, 'run')}`
   return complete
     ? `no run, action or document of this project has made ${file}, as far as is recorded (searched ${searched})`
     : `${file} was not found before the search was stopped, after ${searched}`
@@ -64,16 +65,10 @@ function entryLines(entry: readonly Origin[]): string[] {
   const doubts = new Set(entry.flatMap(({ doubt }) => doubt ?? []))
   const details = [
     ...(path === null ? [] : [path]),
-    ...(action
-      ? [
-          `called ${moment(action.started)} by ${action.user}@${action.host}${endText(action)}`,
-          `command ${commandText(action.command)}`,
-        ]
-      : []),
-    ...(action ? [scriptText(action)] : []),
+    ...(action ? callLines(action) : []),
     ...compilationLines(entry[0]!),
     ...runs.slice(0, shown).flatMap(runLines),
-    ...(runs.length > shown ? [`and ${runs.length - shown} more run${runs.length === shown + 1 ? '' : 's'}`] : []),
+    ...(runs.length > shown ? [`and ${counted(runs.length - shown, 'more run')}`] : []),
     ...[...doubts].map(doubt => `not certain: ${doubt}`),
     ...changesLine(entry),
   ]
@@ -103,15 +98,18 @@ function changesLine(entry: readonly Origin[]): string[] {
   return [changes.length === 0 ? same : `no longer up to date: ${changes.slice(0, shown).join('; ')}`]
 }
 
-function scriptText({ script: { path, commit, patch }, tree }: NonNullable<Origin['action']>): string {
+function callLines(action: NonNullable<Origin['action']>): string[] {
+  const { started, user, host, command, script, tree } = action
+  const { path, commit, patch } = script
   const others = othersChanged(tree)
-  const isElsewhere = tree !== null && tree.commit !== commit
-  return [
+  const facts = [
     `script ${path}: ${commit === null ? 'not committed' : `commit ${commit.slice(0, 7)}`}`,
     ...(patch === null ? [] : [`changes in ${patch} beside the record`]),
-    ...(isElsewhere ? [`called at ${tree.commit.slice(0, 7)}`] : []),
+    ...(tree !== null && tree.commit !== commit ? [`called at ${tree.commit.slice(0, 7)}`] : []),
     ...(others === null ? [] : [others]),
-  ].join(', ')
+  ]
+  const called = `called ${moment(started)} by ${user}@${host}${endText(action)}`
+  return [called, `command ${commandText(command)}`, facts.join(', ')]
 }
 
 /** How an action ended, if not well: its files may be incomplete. */
@@ -138,10 +136,8 @@ function runLines({ run, source, isTrashed }: Origin): string[] {
 
 function environmentText(run: number, environments: RunSource['environments']): string {
   const short = environments.map(({ hash }) => hash.slice(0, digits))
-  const text =
-    short.length === 1
-      ? `environment ${short[0]}`
-      : `one of the environments ${short.join(', ')} (qanat env show ${run})`
+  const several = `one of the environments ${short.join(', ')} (qanat env show ${run})`
+  const text = short.length === 1 ? `environment ${short[0]}` : several
   return [text, ...notKnown([...new Set(environments.flatMap(({ unknown }) => unknown))])].join(', ')
 }
 
@@ -158,8 +154,7 @@ function titleOf(entry: readonly Origin[]): string {
     return `${displayCommand(['qanat', kind, ...command!])}, according to its own note`
   const where = placeOf(entry, run)
   if (kind === 'action') return `the action ${action?.action ?? '(unknown)'} on ${targetText(action) ?? where}`
-  if (kind === 'compilation')
-    return `the document ${document}, which was compiled from ${run === null ? 'no exports that are known' : exportedText(entry)}`
+  if (kind === 'compilation') return `the document ${document}, which was compiled from ${exportedText(entry)}`
   if (kind === 'export') return `the document ${document}, which exported it from ${where}`
   return where
 }
@@ -167,7 +162,7 @@ function titleOf(entry: readonly Origin[]): string {
 /** `exports of run 1 of count and run 3 of tally`. */
 function exportedText(entry: readonly Origin[]): string {
   const runs = entry.flatMap(({ run }) => (run ? [`run ${run.id} of ${run.experiment}`] : []))
-  return `exports of ${fewInSentence(runs)}`
+  return runs.length === 0 ? 'no exports that are known' : `exports of ${fewInSentence(runs)}`
 }
 
 /** What an action worked on, as `run 3 and group 4.1 of iris`; null if it was not called on groups. */

@@ -8,7 +8,7 @@ import type { ComparedPair } from '../../operations/results/compare/compare-pair
 import { aligned } from '../format/aligned.js'
 import { displayableLine } from '../format/displayable.js'
 import { duration } from '../format/times.js'
-import type { JsonObject } from '../render/json.js'
+import { finiteJson, type JsonObject } from '../render/json.js'
 import { groupLink } from '../render/page.js'
 
 /** Two groups side by side: what differs in their parameters, their metrics, and the diff of their code. */
@@ -80,19 +80,21 @@ function codeText({ diff, runs }: ComparedPair): string {
 /** The same for programs, with all parameters. */
 export function pairJson({ experiment, groups, runs, programs, diff }: ComparedPair): JsonObject {
   const both = (value: (group: GroupResult) => unknown) => groups.map(value)
-  const metrics = namesIn(groups.map(group => group.metrics))
+  const byName = (mappings: readonly object[], value: (group: GroupResult, name: string) => unknown) =>
+    Object.fromEntries(namesIn(mappings).map(name => [name, both(group => value(group, name))]))
   return {
     experiment,
     groups: both(groupName),
     status: both(({ state }) => state),
     commits: runs.map(({ commit }) => commit),
-    parameters: Object.fromEntries(
-      namesIn(groups.map(({ parameters }) => parameters)).map(name => [
-        name,
-        both(group => group.parameters[name] ?? null),
-      ]),
+    parameters: byName(
+      groups.map(group => group.parameters),
+      ({ parameters }, name) => parameters[name] ?? null,
     ),
-    metrics: Object.fromEntries(metrics.map(name => [name, both(group => metricJson(metricOf(group, name)))])),
+    metrics: byName(
+      groups.map(group => group.metrics),
+      (group, name) => metricJson(metricOf(group, name)),
+    ),
     executables: programs,
     code_diff: diff,
   }
@@ -122,6 +124,5 @@ export function metricText(group: Pick<GroupResult, 'metrics'>, name: string): s
 }
 
 function metricJson(metric: Metric | undefined): unknown {
-  const value = typeof metric === 'object' ? metric.last : (metric ?? null)
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+  return finiteJson(typeof metric === 'object' ? metric.last : (metric ?? null))
 }

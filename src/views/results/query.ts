@@ -4,7 +4,7 @@ import type { QueryResult, SqlValue } from '../../store/queries/query.js'
 import { aligned } from '../format/aligned.js'
 import type { Style } from '../format/style.js'
 import { csvLine, csvLines } from '../render/csv.js'
-import type { JsonObject } from '../render/json.js'
+import { finiteJson, type JsonObject } from '../render/json.js'
 import { terminalTable } from '../render/terminal.js'
 
 type Row = readonly SqlValue[]
@@ -51,5 +51,5 @@ export function viewsJson(views: readonly ViewColumns[]): JsonObject {
 function plain(value: SqlValue): string | number | null {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+  return finiteJson(value) as typeof value
 }

@@ -11,9 +11,10 @@ import {
   verdicts,
 } from '../../domain/results/reproduced.js'
 import type { Compared, Verification } from '../../operations/verify/verify-run.js'
+import { counted } from '../format/counted.js'
 import { displayableLine } from '../format/displayable.js'
 import { isoTime, moment } from '../format/times.js'
-import type { JsonObject } from '../render/json.js'
+import { finiteJson, type JsonObject } from '../render/json.js'
 
 /** At most this many differences are listed. */
 const shown = 30
@@ -62,7 +63,7 @@ export function keptVerificationText(run: number, kept: KeptVerification): strin
     ...(rtol > 0 ? [`with a tolerance of ${rtol}`] : []),
     ...(ignore.length > 0 ? [`without ${ignore.join(', ')}`] : []),
     ...named.map(each => displayableLine(keptDifferenceText(kept.run, each))),
-    ...(others > 0 ? [`and ${others} more difference${others === 1 ? '' : 's'}`] : []),
+    ...(others > 0 ? [`and ${counted(others, 'more difference')}`] : []),
     ...conditions.map(text => `could not be made the same: ${text}`),
     ...(kept.isReproduced ? [] : notKnown(unknown)),
   ]
@@ -91,11 +92,6 @@ export function verificationJson(verification: Verification): JsonObject {
     })),
     ...{ groups, conditions, unknown },
   }
-}
-
-/** JSON has neither NaN nor infinity. */
-function finiteJson(value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 }
 
 /** Both values, all digits of them, and by how much numbers differ: `0.5 → 0.75 (+0.25)`, `min 1 → 2 (+1)`. */

@@ -1,6 +1,7 @@
-import type { ActionTarget, FoundFile, ListedAction, MadeFile } from '../../domain/action-record.js'
+import type { FoundFile, ListedAction, MadeFile } from '../../domain/action-record.js'
 import type { Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
+import { counted } from '../format/counted.js'
 import { displayableLine } from '../format/displayable.js'
 import { fitted } from '../format/fit.js'
 import { byteText } from '../format/sizes.js'
@@ -21,12 +22,7 @@ const columns: readonly Column<ListedAction>[] = [
   { key: 'id', value: ({ id }) => id },
   { key: 'action', title: 'Action', value: ({ action }) => action },
   { key: 'experiment', value: ({ experiment }) => experiment },
-  {
-    key: 'runs',
-    title: 'On',
-    value: ({ runs }) => runs.map(({ id, groups }) => ({ id, groups })),
-    text: ({ runs }) => targetsText(runs),
-  },
+  { key: 'runs', title: 'On', value: targetsJson, text: targetsText },
   { key: 'document', value: ({ document }) => document },
   { key: 'started', title: 'Called', value: ({ started }) => isoTime(started), text: ({ started }) => moment(started) },
   { key: 'finished', value: ({ finished }) => isoTime(finished) },
@@ -50,7 +46,7 @@ const columns: readonly Column<ListedAction>[] = [
     key: 'made',
     title: 'Made',
     value: ({ made }) => made.map(file => ({ ...fileJson(file), change: file.change })),
-    text: action => filesText(action),
+    text: filesText,
   },
   { key: 'complete', value: ({ complete }) => complete },
   { key: 'shared', value: ({ shared }) => shared },
@@ -78,8 +74,12 @@ export function madeText(made: readonly MadeFile[]): string {
   return `Made ${[...shown, ...moreText(made.length - named)].join(', ')}`
 }
 
+function targetsJson({ runs }: ListedAction): object[] {
+  return runs.map(({ id, groups }) => ({ id, groups }))
+}
+
 /** `3 5 7.1 7.2`; of many, the first ones and how many there are. */
-function targetsText(runs: readonly ActionTarget[]): string {
+function targetsText({ runs }: ListedAction): string {
   const all = runs.flatMap(({ id, groups }) => (groups === null ? [String(id)] : groups.map(group => `${id}.${group}`)))
   return all.length <= namedTargets ? all.join(' ') : `${all.slice(0, named).join(' ')} … (${all.length})`
 }
@@ -105,8 +105,7 @@ function scriptText({ script: { path, commit, patch }, tree }: ListedAction): st
   const state = commit === null ? 'not committed' : commit.slice(0, 7)
   const own = patch === null || commit === null ? '' : ' + changes'
   const { changed = 0 } = tree ?? {}
-  const others =
-    changed === 0 ? '' : `${own === '' ? ' + changes' : ', also'} of ${changed} other file${changed === 1 ? '' : 's'}`
+  const others = changed === 0 ? '' : `${own === '' ? ' + changes' : ', also'} of ${counted(changed, 'other file')}`
   return `${path} ${state}${own}${others}`
 }
 

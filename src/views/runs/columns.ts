@@ -1,11 +1,12 @@
 import type { GridParameter } from '../../domain/parameters/group-parameters.js'
 import { isNumberText } from '../../domain/parameters/same-value.js'
-import type { BestMetric, ListedRun } from '../../domain/results/best.js'
+import type { ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupStates, type Run } from '../../domain/runs/run.js'
 import { isoTime, moment, secondsOf } from '../format/times.js'
 import type { Column } from '../model.js'
+import { finiteJson } from '../render/json.js'
 import { descriptionColumn, tagsColumn } from '../shared-columns.js'
 import { durationOf, progressText, stateText } from './state.js'
 
@@ -60,7 +61,8 @@ export const bestColumn = {
   key: 'best',
   title: 'Best',
   symbol: '🏆',
-  value: ({ best }) => best && Object.fromEntries(best.map(({ metric, ...found }) => [metric, jsonValue(found)])),
+  value: ({ best }) =>
+    best && Object.fromEntries(best.map(({ metric, value, group }) => [metric, { value: finiteJson(value), group }])),
   text: ({ best }) => best?.map(({ metric, value }) => `${metric} ${valueText(value)}`).join(', ') ?? '…',
 } satisfies Column<ListedRun>
 
@@ -97,11 +99,6 @@ function onOneLine(text: string): string {
 /** Whether there is anything to show of what varied. */
 export function hasVaried(runs: readonly ListedRun[]): boolean {
   return runs.some(({ varied = [] }) => varied.length > 0)
-}
-
-/** JSON has no infinity. */
-function jsonValue({ value, group }: Omit<BestMetric, 'metric'>) {
-  return { value: Number.isFinite(value) ? value : String(value), group }
 }
 
 /** A column for each best metric of some of these runs, for formats in which a cell is one value. */

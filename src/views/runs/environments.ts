@@ -11,6 +11,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import type { ComparedEnvironments, FoundEnvironment } from '../../operations/environments/run-environments.js'
 import { aligned } from '../format/aligned.js'
+import { counted } from '../format/counted.js'
 import type { JsonObject } from '../render/json.js'
 
 /** What the facts of a kind are called on the screen, and all of them in JSON. */
@@ -37,23 +38,21 @@ const shownHosts = 5
 /** The environments of a run: the first in full, and what differs from it in others. */
 export function environmentsText(run: Run, [first, ...others]: readonly FoundEnvironment[]): string {
   const { environment } = first!
+  const facts = shownKinds.flatMap(kind =>
+    [...factsOf(environment, kind)].map(([name, value]) => ({ kind, name, value })),
+  )
   return [
     `Environment of run ${run.id} of ${run.experiment} ${placesText(first!)}`,
     ...notes(environment),
-    factRows(
-      shownKinds.flatMap(kind => [...factsOf(environment, kind)].map(([name, value]) => ({ kind, name, value }))),
-    ),
+    factRows(facts),
     ...others.flatMap(other => ['', ...otherText(environment, other)]),
   ].join('\n')
 }
 
 function otherText(first: Environment, other: FoundEnvironment): string[] {
   const facts = variedFacts([[first], [other.environment]])
-  return [
-    `What differs ${placesText(other)}`,
-    ...notes(other.environment),
-    ...(facts.length > 0 ? [factRows(changes(facts))] : []),
-  ]
+  const rows = facts.length > 0 ? [factRows(changes(facts))] : []
+  return [`What differs ${placesText(other)}`, ...notes(other.environment), ...rows]
 }
 
 /** `on n1, n2`, with the attempts unless there is only the first. */
@@ -65,13 +64,14 @@ function placesText({ places }: FoundEnvironment): string {
   return `on ${hosts.slice(0, shownHosts).join(', ')}${more}${again}:`
 }
 
-function notes({ facts, isPartial }: Environment): string[] {
-  return [
-    ...(facts.some(({ kind }) => kind === 'look')
-      ? ['  The packages are those of the command of the group, which was not seen while it ran.']
-      : []),
-    ...(isPartial ? ['  It is partial: two seconds were not enough to find all packages.'] : []),
-  ]
+function notes(environment: Environment): string[] {
+  const unseen = '  The packages are those of the command of the group, which was not seen while it ran.'
+  const partial = '  It is partial: two seconds were not enough to find all packages.'
+  return [...(wasSeen(environment) ? [] : [unseen]), ...(environment.isPartial ? [partial] : [])]
+}
+
+function wasSeen({ facts }: Environment): boolean {
+  return !facts.some(({ kind }) => kind === 'look')
 }
 
 function factRows(facts: readonly { kind: FactKind; name: string; value: string }[]): string {
@@ -100,7 +100,7 @@ export function environmentsJson(run: Run, environments: readonly FoundEnvironme
     environments: environments.map(({ hash, environment, places }) => ({
       hash,
       partial: environment.isPartial,
-      seen: !environment.facts.some(({ kind }) => kind === 'look'),
+      seen: wasSeen(environment),
       places,
       ...Object.fromEntries(shownKinds.map(kind => [titles[kind][1], Object.fromEntries(factsOf(environment, kind))])),
     })),
@@ -114,14 +114,10 @@ export function comparedEnvironmentsText({ runs, facts }: ComparedEnvironments):
     .filter(({ environments }) => environments.length > 1)
     .map(({ run, environments }) => `Run ${run.id} had ${environments.length} environments: qanat env show ${run.id}`)
   const unknown = runs.flatMap(({ run, unknown }) => notKnown(unknown).map(text => `Run ${run.id}: ${text}`))
-  return [headText(`environments of runs ${one} and ${other}`, facts, unknown.length > 0), ...several, ...unknown].join(
-    '\n',
-  )
-}
-
-function headText(both: string, facts: readonly VariedFact[], isUnknown: boolean): string {
-  if (facts.length > 0) return `The ${both} differ:\n${factRows(changes(facts))}`
-  return isUnknown ? `Whether the ${both} differ is not known` : `The ${both} are the same`
+  const both = `environments of runs ${one} and ${other}`
+  const same = unknown.length > 0 ? `Whether the ${both} differ is not known` : `The ${both} are the same`
+  const head = facts.length > 0 ? `The ${both} differ:\n${factRows(changes(facts))}` : same
+  return [head, ...several, ...unknown].join('\n')
 }
 
 /** The same for programs. */
@@ -147,7 +143,7 @@ function othersText({ places: [place] }: FoundEnvironment, others: readonly Foun
     ...(there.length > 0 ? [`on ${fewInSentence(there)}`] : []),
     ...(later.length > 0 ? [`in attempt${later.length === 1 ? '' : 's'} ${fewInSentence(later.map(String))}`] : []),
   ]
-  return `; ${others.length} other environment${others.length === 1 ? '' : 's'} ${parts.join(', and ')}`
+  return `; ${counted(others.length, 'other environment')} ${parts.join(', and ')}`
 }
 
 /** An environment in a line; null if there is none. */

@@ -3,6 +3,7 @@ import { isOver, isSettled, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { Listing } from '../../operations/results/best-metrics.js'
 import type { RunListing } from '../../operations/results/select-runs.js'
+import { counted } from '../format/counted.js'
 import type { Style } from '../format/style.js'
 import { age, clockTime, duration } from '../format/times.js'
 import type { Column } from '../model.js'
@@ -38,21 +39,14 @@ export function runsText(style: Style, listing: RunListing, now: number): string
 
 /** That a filter leaves nothing of a list. @param noun what is listed, as in `run` */
 export function noneFits(all: number, noun: string): string {
-  return `None of ${all} ${noun}${all === 1 ? '' : 's'} fits`
+  return `None of ${counted(all, noun)} fits`
 }
 
-/**
- * How many of a list are shown, as in `the first 3 of 68 groups`.
- * @param matching how many fit the filter
- * @param all how many there are
- * @param noun what is listed
- */
+/** How many of a list are shown, as in `the first 3 of 68 groups`. @param matching how many of all fit the filter */
 export function countText(shown: number, matching: number, all: number, noun: string): string {
-  const nouns = `${noun}${all === 1 ? '' : 's'}`
-  if (shown < matching) {
-    return `the first ${shown} of ${matching}${matching === all ? ` ${nouns}` : ` that fit, of ${all} ${nouns}`}`
-  }
-  return matching === all ? `${all} ${nouns}` : `${matching} of ${all} ${nouns}`
+  const total = counted(all, noun)
+  if (shown < matching) return `the first ${shown} of ${matching === all ? total : `${matching} that fit, of ${total}`}`
+  return matching === all ? total : `${matching} of ${total}`
 }
 
 interface ToDelete {
@@ -71,9 +65,10 @@ export function toDeleteText(style: Style, { runs, dependents }: ToDelete, now: 
 
 /** The question before runs are deleted. */
 export function deleteQuestion(runs: readonly Run[]): string {
-  const [only, ...others] = runs
-  if (only && others.length === 0) return `Delete run ${only.id} (${only.storagePath})?`
-  return `Delete these ${runs.length} runs?`
+  const [first] = runs
+  return first && runs.length === 1
+    ? `Delete run ${first.id} (${first.storagePath})?`
+    : `Delete these ${runs.length} runs?`
 }
 
 /** The same with all that there is to say about one run. */
@@ -81,14 +76,9 @@ export function deleteQuestionOf(run: Run, dependents: readonly string[]): strin
   return `${[stateToDelete(run), ...dependents].join('; ')}. ${deleteQuestion([run])}`
 }
 
-function stateToDelete(run: Run): string {
-  const isLive = !isOver(run.counts)
-  return `Run ${run.id} is ${run.status}${isLive ? ', and is cancelled first' : ''}: ${finishedText(run)}`
-}
-
-function finishedText({ counts }: Run): string {
-  const total = totalOf(counts)
-  return `${counts.finished} of ${total} group${total === 1 ? '' : 's'} finished`
+function stateToDelete({ id, status, counts }: Run): string {
+  const first = isOver(counts) ? '' : ', and is cancelled first'
+  return `Run ${id} is ${status}${first}: ${counts.finished} of ${counted(totalOf(counts), 'group')} finished`
 }
 
 /** Says that not all metrics of listed runs were read, with the name of their experiment if they have the same one. */
@@ -100,8 +90,7 @@ export function lateNoteOf({ runs, late }: Listing): string[] {
 /** Says that not all metrics of some runs were read; empty if they were. */
 export function lateNote(late: number, experiment: string): string[] {
   if (late === 0) return []
-  const which = late === 1 ? '1 run' : `${late} runs`
-  return [`The metrics of ${which} have not all been read yet: qanat compare ${experiment} reads them`]
+  return [`The metrics of ${counted(late, 'run')} have not all been read yet: qanat compare ${experiment} reads them`]
 }
 
 /**

@@ -7,7 +7,7 @@ import type { GroupListing } from '../../operations/results/list-groups.js'
 import type { Style } from '../format/style.js'
 import { type Column, nameOf } from '../model.js'
 import { csvTable } from '../render/csv.js'
-import { type JsonObject, jsonRow } from '../render/json.js'
+import { finiteJson, type JsonObject, jsonRow } from '../render/json.js'
 import { terminalTable } from '../render/terminal.js'
 import { arrows } from '../results/comparison.js'
 import { commonGroupColumns, lastedColumn } from './groups.js'
@@ -79,16 +79,9 @@ export function groupsJson({ groups }: GroupListing): JsonObject {
   const columns = resultColumns(groups.map(group => ({ ...group, parameters: {} })))
   return {
     groups: groups.map(group => {
-      const found = columns.map(({ of, value }) => [of, value(group)] as const).filter(([, value]) => value !== null)
-      return {
-        ...jsonRow([...factColumns, parameters], group),
-        metrics: Object.fromEntries(
-          found.map(([name, value]) => [
-            name,
-            typeof value === 'number' && !Number.isFinite(value) ? String(value) : value,
-          ]),
-        ),
-      }
+      const found = columns.map(({ of, value }) => [of, finiteJson(value(group))] as const)
+      const metrics = Object.fromEntries(found.filter(([, value]) => value !== null))
+      return { ...jsonRow([...factColumns, parameters], group), metrics }
     }),
   }
 }

@@ -9,6 +9,7 @@ import type { DataChange } from '../../operations/data/data-now.js'
 import type { KeptOutputs } from '../../operations/outputs/outputs.js'
 import type { RunDetails } from '../../operations/runs/run-details.js'
 import type { GroupSummary } from '../../store/pages.js'
+import { counted } from '../format/counted.js'
 import { markdownText } from '../format/markdown.js'
 import { byteText } from '../format/sizes.js'
 import type { Style } from '../format/style.js'
@@ -70,7 +71,7 @@ function changeText({ id }: Run, { dataset, now, difference, missing }: DataChan
 
 function moreText({ id, counts }: Run, more: number): string {
   const failed = counts.failed > shownGroups ? `        qanat failures ${id}` : ''
-  return `and ${more} more group${more === 1 ? '' : 's'}: qanat groups ${id}${failed}`
+  return `and ${counted(more, 'more group')}: qanat groups ${id}${failed}`
 }
 
 function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummary): Fact[] {
@@ -79,14 +80,12 @@ function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummar
     .filter(({ state }) => state === 'failed' || state === 'lost')
     .map(end => `${end.groups} × ${causeLabel(end)}`)
   const places = hosts.slice(0, shownHosts).map(({ host, groups }) => `${host} (${groups})`)
-  const others = hosts.length - shownHosts
+  const more = hosts.length > shownHosts ? ` and ${hosts.length - shownHosts} more` : ''
   const longest = slowest.map(({ index, took }) => `${id}.${index} (${duration(took)})`)
   return [
     ...(causes.length > 0 ? [{ symbol: '💥', title: 'Causes', text: causes.join(', ') }] : []),
     ...(longest.length > 0 ? [{ symbol: '🐢', title: 'Slowest', text: longest.join(', ') }] : []),
-    ...(places.length > 0
-      ? [{ symbol: '🖥', title: 'Hosts', text: places.join(', ') + (others > 0 ? ` and ${others} more` : '') }]
-      : []),
+    ...(places.length > 0 ? [{ symbol: '🖥', title: 'Hosts', text: places.join(', ') + more }] : []),
   ]
 }
 
@@ -101,9 +100,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
   const took = durationOf(run, now)
   const left = `${leftBehind.join(', ')} (files that its scripts wrote to the frozen copy)`
   const again = attempts.flatMap(({ groups, launched, submitTemplate }) =>
-    groups === null
-      ? []
-      : `${moment(launched, true)}, ${groups.length} group${groups.length === 1 ? '' : 's'}, template ${submitTemplate}`,
+    groups === null ? [] : `${moment(launched, true)}, ${counted(groups.length, 'group')}, template ${submitTemplate}`,
   )
   const asOf = `${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`
   return [
@@ -150,7 +147,7 @@ export function bestText({ best, counts }: ListedRun, hasFolder = true): string 
 /** The runner of a run and its parameters. */
 export function runnerText({ runner, runnerParameters }: Run): string {
   const { submitTemplate, slots } = runnerParameters
-  const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
+  const limit = slots === null ? '' : `, ${counted(slots, 'slot')}`
   return `${runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
 }
 
@@ -170,15 +167,12 @@ function ranText(run: Run): string {
  * @param isLive whether its groups import code of the tree
  */
 export function codeText(run: Run, hasCopy: boolean, isLive = false): string {
+  const changed = run.frozen ? 'its files changed while it ran' : 'the tree was not as recorded when it ended'
   const remarks = [
     run.dirty ? 'with uncommitted changes, kept in .run/uncommitted.patch' : '',
     run.frozen ? `frozen in ${run.frozen}${hasCopy ? '' : ', which was removed'}` : '',
     isLive ? liveCodeMark : '',
-    run.codeChanged
-      ? run.frozen
-        ? 'its files changed while it ran'
-        : 'the tree was not as recorded when it ended'
-      : '',
+    run.codeChanged ? changed : '',
   ].filter(text => text !== '')
   return remarks.length > 0 ? ` (${remarks.join('; ')})` : ''
 }
