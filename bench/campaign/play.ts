@@ -57,12 +57,12 @@ async function launch(workspace: Workspace, state: TreeState, number: number): P
   const resolved = await resolveRequest(workspace, requestOf(options, 'noop', words, []))
   const frozen = { folder: '.qanat/cache/played', workingDirectory: workspace.project.root, links: [] }
   const code = { state, commit: state.head, patch: null }
-  const place = { workingDirectory: frozen.workingDirectory, datasetPaths: resolved.datasetPaths, copied: null }
-  const { id, storagePath } = createRun(workspace, { resolved, code, codeUsed: null, frozen, ...place })
+  const paths = { workingDirectory: frozen.workingDirectory, datasetPaths: resolved.datasetPaths, copied: null }
+  const { id, storagePath } = createRun(workspace, { resolved, code, codeUsed: null, frozen, ...paths })
   const intent = {
     token: resolved.token,
     runId: id,
-    storagePath,
+    place: { here: storagePath, there: storagePath },
     groupCount: groups,
     jobName: `noop_${id}`,
     attempt: 1,

@@ -37,7 +37,7 @@ export class PlayedArray {
 
   /** What the records of the jobs say of those that run: they are left in the run's folder. */
   leaveRecords(): void {
-    const folder = join(this.handle.storagePath, '.run/records')
+    const folder = join(this.handle.place.here, '.run/records')
     mkdirSync(folder, { recursive: true })
     for (const [index, { state, started }] of this.tasks.entries()) {
       if (state !== 'RUNNING') continue

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { Run } from '../domain/runs/run.js'
+import type { Place } from '../domain/runs/run-plan.js'
 import type { Config } from '../project/config.js'
 import type { Project } from '../project/find-project.js'
 import { resultFolderAt } from '../project/result-folder.js'
@@ -41,6 +42,12 @@ export function runnerOf(
   run: Pick<Run, 'site' | 'runner'>,
 ): Runner {
   return workspace.findRunner(siteOf(workspace, run), run.runner)
+}
+
+/** The folder of a run, here and there. */
+export function placeOf(workspace: Workspace, run: Pick<Run, 'site' | 'storagePath'>): Place {
+  const here = absolutePath(workspace, run.storagePath)
+  return { here, there: siteOf(workspace, run).there(here) }
 }
 
 /** The absolute form of a stored path, which is relative to the project's root if it lies inside. */

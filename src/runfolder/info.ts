@@ -17,7 +17,7 @@ export interface RunInfo {
 
 /** Writes `info.yaml` into the folder of a run. */
 export function writeInfo(plan: RunPlan, info: RunInfo): void {
-  atomicWrite(join(plan.storagePath, 'info.yaml'), infoYaml(plan, info))
+  atomicWrite(join(plan.place.here, 'info.yaml'), infoYaml(plan, info))
 }
 
 /** In pieces, since it names every command of the run. */

@@ -27,7 +27,7 @@ export function settingsText(plan: RunPlan): string {
     `umask ${plan.umask.toString(8).padStart(3, '0')}`,
     `${newlineVariable}='\n'`,
     ...exports(plan),
-    `qanat_run=${quoteWord(plan.storagePath)}`,
+    `qanat_run=${quoteWord(plan.place.there)}`,
     `qanat_attempt=${plan.attempt} qanat_folders=${flag(plan.groupCount > 1)}`,
     `qanat_directory=${quoteWord(plan.workingDirectory)}`,
     ...nearSettings(plan),
@@ -48,9 +48,9 @@ export function settingsText(plan: RunPlan): string {
 }
 
 /** If the project is moved, the folder of the run stays where it is as seen from the working directory. */
-function nearSettings({ projectRoot, workingDirectory, storagePath }: RunPlan): string[] {
-  const isInside = [workingDirectory, storagePath].every(path => `${path}/`.startsWith(`${projectRoot}/`))
-  return isInside ? [`qanat_near=${quoteWord(relative(workingDirectory, storagePath))}`] : []
+function nearSettings({ projectRoot, workingDirectory, place: { there } }: RunPlan): string[] {
+  const isInside = [workingDirectory, there].every(path => `${path}/`.startsWith(`${projectRoot}/`))
+  return isInside ? [`qanat_near=${quoteWord(relative(workingDirectory, there))}`] : []
 }
 
 /** The parts of the job script that a launch needs in addition to job.sh. */

@@ -2,7 +2,7 @@ import type { Environment, FactKind } from '../domain/environments/environment.j
 import type { JobEnvironment } from '../domain/job-environment.js'
 import type { Evidence, GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
-import type { RunPlan } from '../domain/runs/run-plan.js'
+import type { Place, RunPlan } from '../domain/runs/run-plan.js'
 import type { LaunchFile } from '../runfolder/files/launch-files.js'
 import type { Answers, Query, Site } from '../sites/site.js'
 import type { TemplateDialect } from './template-dialect.js'
@@ -29,8 +29,7 @@ export interface Prepared<Options = unknown> {
 interface RunIdentity {
   readonly token: string
   readonly runId: number
-  /** Absolute folder of the run. */
-  readonly storagePath: string
+  readonly place: Place
   readonly groupCount: number
   /** Its job name for schedulers. */
   readonly jobName: string

@@ -18,6 +18,7 @@ export const here: Site = {
       return String(process.getuid!())
     }
   },
+  there: path => path,
   async visit(queries) {
     const ofProcesses = queries.filter(query => 'process' in query)
     const lives = livesOf(ofProcesses.map(query => query.process))

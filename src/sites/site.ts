@@ -46,6 +46,8 @@ export interface Site {
   readonly machine: Machine
   /** Name of the user who runs programs there. */
   readonly user: string
+  /** Where a path of this machine is there. */
+  there(path: string): string
   /** Sends all queries at once. A query without an answer does not affect the others. */
   visit(queries: readonly Query[]): Promise<Answers>
   /** Runs a program to its end. @param into files for its stdout and stderr, complete even if this program dies */

@@ -135,7 +135,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
   test('has one record for each host, whatever the number of its groups', async () => {
     const executableCommand = [...python(notes('$1')), 'group']
     const worker = await ran(shell, { executableCommand, groups: [[], [], []] })
-    const [found, ...others] = await recorded(worker.plan.storagePath)
+    const [found, ...others] = await recorded(worker.plan.place.here)
     expect([found, others]).toMatchObject([{ attempt: 1, host: 'n1', isPartial: false }, []])
     expect(worker.order().sort()).toEqual(['-V', 'group', 'group', 'group'])
     expect(readdirSync(worker.path('.run/environments'))).toEqual(['1.n1', 'places.1.n1'])
@@ -147,7 +147,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
       environment: { venv, setup: `PATH=${venv}/bin:$PATH\nexport LOADEDMODULES=gcc/12` },
       executableCommand: ['python3'],
     })
-    const [found] = await recorded(worker.plan.storagePath)
+    const [found] = await recorded(worker.plan.place.here)
     expect(found!.facts).toContainEqual({ kind: 'package', name: 'numpy', value: '2.0' })
     expect(found!.facts).toContainEqual({ kind: 'module', name: 'gcc', value: '12' })
   })
@@ -156,7 +156,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
     const executableCommand = python(`[ "$1" != -V ] || { ${tells('slow')}sleep 300; }`)
     const worker = await ran(shell, { executableCommand, groups: [[], []] })
     expect(worker.ends()).toMatchObject([{ code: 0 }, { code: 0 }])
-    expect(await recorded(worker.plan.storagePath)).toMatchObject([{ isPartial: true }])
+    expect(await recorded(worker.plan.place.here)).toMatchObject([{ isPartial: true }])
     await expectEnded(...(await worker.processes('slow')))
   })
 
@@ -171,7 +171,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
   test('as a job of a scheduler ends after its record, which ends at two seconds', async () => {
     const run = new TaskRun(shell, { executableCommand: python('[ "$1" != -V ] || exec sleep 300'), groups: [[], []] })
     expect(await run.run()).toBe(0)
-    expect(recordedEnvironments(run.plan.storagePath, () => false)).toMatchObject([{ host: 'n1', isPartial: true }])
+    expect(recordedEnvironments(run.plan.place.here, () => false)).toMatchObject([{ host: 'n1', isPartial: true }])
     expect(await run.run({ index: 1 })).toBe(0)
   })
 })
@@ -227,7 +227,7 @@ describe.skipIf(seesProcesses)('of a group that runs', () => {
   async function recordOf(facts: ConstructorParameters<typeof Worker>[1]) {
     const worker = await ran('sh', facts)
     const found = await until(
-      () => recordedEnvironments(worker.plan.storagePath, () => false),
+      () => recordedEnvironments(worker.plan.place.here, () => false),
       all => all.length > 0,
     )
     return found.map(({ facts: all }) =>
@@ -268,7 +268,7 @@ describe.skipIf(seesProcesses)('of a group that runs', () => {
     const change = `[ -e ${site}/six-2.0.dist-info ] || mv ${site}/six-1.0.dist-info ${site}/six-2.0.dist-info`
     const script = `${folder}/bin/python3 99 & ${recorded}; kill $!; ${change}; touch ${site}/x; rm ${site}/x`
     const worker = await ran('sh', { script, groups: [[], [], []] })
-    const found = recordedEnvironments(worker.plan.storagePath, () => false)
+    const found = recordedEnvironments(worker.plan.place.here, () => false)
     const six = found.map(({ facts }) => facts.find(({ kind }) => kind === 'package')!.value)
     expect(six).toEqual(['1.0', '2.0'])
     expect(worker.read('.run/warnings.txt')).toBe('the packages on n1 changed while the run ran\n')

@@ -34,7 +34,7 @@ const templates = [{}, { setup: 'IFS=0; a=1' }]
 
 /** A run with the file that holds its secrets. */
 function withSecrets<Run extends RunFolder>(run: Run, values = new Map([['TOKEN', 't0ken']])): Run {
-  writeSecrets(run.plan.storagePath, 1, values)
+  writeSecrets(run.plan.place.here, 1, values)
   return run
 }
 

@@ -43,7 +43,7 @@ describe.skipIf(noProc).each(localShells)('the CPU time of a group, run by %s', 
 })
 
 describe.each(localShells)('the memory of a group, run by %s', shell => {
-  const noted = ({ plan }: Worker, index: number, bytes: number) => notePeak(plan.storagePath, 'slot_0', index, bytes)
+  const noted = ({ plan }: Worker, index: number, bytes: number) => notePeak(plan.place.here, 'slot_0', index, bytes)
 
   test.each<[string, (worker: Worker) => void, number | null]>([
     ['what was noted of it last', worker => [2_000_000_000, 5].map(bytes => noted(worker, 0, bytes)), 5],

@@ -73,7 +73,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
   test('is recorded with the process that leads it while it runs', async () => {
     const worker = new Worker(shell, { script: `${tells('group')}exec sleep 300` })
     const [pid] = await worker.begin('group')
-    const { starts } = new SlotJournals(worker.plan.storagePath, null).readOn()
+    const { starts } = new SlotJournals(worker.plan.place.here, null).readOn()
     expect(starts).toMatchObject([{ pid, host: 'n1', attempt: 1 }])
     process.kill(-pid!, 'SIGKILL')
     await worker.shell.end()
@@ -106,7 +106,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
 
   test('does not bring back the folders of a whole experiment that somebody has deleted', async () => {
     const worker = await ran(shell, { script: 'rm -r "${2%/*}"' })
-    expect(existsSync(dirname(worker.plan.storagePath))).toBe(false)
+    expect(existsSync(dirname(worker.plan.place.here))).toBe(false)
   })
 
   test('fails with 127 if its program does not exist', async () => {
@@ -123,7 +123,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
       variables: { HOME: home },
       groups: [['x']],
     })
-    const words = [home, '$(id)', 'it.sh', 'x', '--storage_path', worker.plan.storagePath, '']
+    const words = [home, '$(id)', 'it.sh', 'x', '--storage_path', worker.plan.place.there, '']
     expect([worker.read('stderr.txt'), worker.read('stdout.txt')!.split('\0')]).toEqual(['', words])
   })
 

@@ -6,7 +6,7 @@ import { recordsFolder } from '../../src/runfolder/layout.js'
 import { jobFiles } from '../../src/runners/job-script.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
-import { plainEnvironment, planWith } from './plans.js'
+import { placeAt, plainEnvironment, planWith } from './plans.js'
 
 /** What a test says of its run; the rest is plain. */
 export interface Facts extends Partial<Omit<RunPlan, 'environment'>> {
@@ -25,7 +25,7 @@ export class RunFolder {
     this.plan = planWith({
       projectRoot: project,
       workingDirectory: project,
-      storagePath: join(project, 'results/it/run_1'),
+      place: placeAt(join(project, 'results/it/run_1')),
       groupCount: groups.length,
       argumentsOf: index => groups[index]!,
       environment: { ...plainEnvironment, ...environment },
@@ -37,7 +37,7 @@ export class RunFolder {
 
   /** Absolute path in the folder of the run. */
   path(...parts: string[]): string {
-    return join(this.plan.storagePath, ...parts)
+    return join(this.plan.place.here, ...parts)
   }
 
   /** Text of a file in the folder of the run; null where there is none. */

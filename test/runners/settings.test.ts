@@ -7,7 +7,7 @@ import { settingsText } from '../../src/runners/settings.js'
 import { cases } from '../cases.js'
 import { anyWord, shells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
-import { plainEnvironment, planWith } from './plans.js'
+import { placeAt, plainEnvironment, planWith } from './plans.js'
 
 describe.each(shells)('the settings as read by %s', shell => {
   /** The texts that the shell code prints once it has read the settings of a plan, each ended by NUL. */
@@ -27,7 +27,7 @@ describe.each(shells)('the settings as read by %s', shell => {
     for (const [project, folder, any, setup, teardown, task, data, image] of fc.sample(texts, cases(40))) {
       const variable = any.replace(/\$+(?=[\w{])|^~/g, '')
       const plan = planWith({
-        ...{ projectRoot: project, workingDirectory: folder, storagePath: data, executable: task },
+        ...{ projectRoot: project, workingDirectory: folder, place: placeAt(data), executable: task },
         datasetPaths: [data, image],
         environment: { ...plainEnvironment, env: { VARIABLE: variable }, setup, teardown, background: [task] },
       })

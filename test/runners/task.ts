@@ -46,6 +46,6 @@ export class TaskRun extends RunFolder {
 
   /** The last thing that is recorded of a group. */
   lastOf(index = 0): GroupRecord | null {
-    return lastRecord(this.plan.storagePath, index, this.plan.attempt)
+    return lastRecord(this.plan.place.here, index, this.plan.attempt)
   }
 }

@@ -43,7 +43,7 @@ export class Worker extends RunFolder {
 
   /** How a group ended, as far as it is recorded. */
   endOf(index = 0): EndRecord | undefined {
-    return new SlotJournals(this.plan.storagePath, null).readOn().ends.get(index)
+    return new SlotJournals(this.plan.place.here, null).readOn().ends.get(index)
   }
 
   /** How all groups ended. */

@@ -6,7 +6,18 @@ import { displayCommand, quoteWords } from '../text/shell-text.js'
 import { splitWords } from '../text/words.js'
 import { yamlParameters, yamlString } from '../text/yaml-text.js'
 
-/** Everything that a runner needs to execute the groups of one run. All paths are absolute. */
+/**
+ * The folder of a run, absolute: where its jobs write, and where we read. On this machine both are one folder. Nothing that a
+ * job sees is built from `here`, and nothing that we open from `there`.
+ */
+export interface Place {
+  /** On this machine: the run's own folder, or the mirror of it. */
+  readonly here: string
+  /** At the site of the run. */
+  readonly there: string
+}
+
+/** Everything that a runner needs to execute the groups of one run. All paths are absolute, and of the site of the run. */
 export interface RunPlan extends PathOptions {
   readonly runId: number
   readonly experiment: string
@@ -17,7 +28,7 @@ export interface RunPlan extends PathOptions {
   readonly projectRoot: string
   /** The project's root, or the frozen copy of it. */
   readonly workingDirectory: string
-  readonly storagePath: string
+  readonly place: Place
   /** Number of the attempt, from 1. */
   readonly attempt: number
   /** The groups that are launched, in ascending order; null for all. */
@@ -80,7 +91,7 @@ export function callOf(experiment: Experiment) {
 /** First line of a plan file, with its format version: a program that is upgraded while jobs are live must still read it. */
 export const planHeader = 'qanat-plan 1'
 
-/** The folder of one group: the run's own where there is only one. */
+/** The folder of one group: the run's own where there is only one. @param storagePath folder of the run, here or there */
 export function groupFolder(storagePath: string, groupCount: number, index: number): string {
   return groupCount === 1 ? storagePath : `${storagePath}/group_${index}`
 }
@@ -103,12 +114,12 @@ export function groupOfFile(groupCount: number, path: string): number | null {
 /** The members of a plan from which commands are made. */
 export type CommandParts = Pick<
   RunPlan,
-  keyof PathOptions | 'storagePath' | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
-> & { readonly environment: Pick<JobEnvironment, 'arguments'> }
+  keyof PathOptions | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
+> & { readonly place: Pick<Place, 'there'>; readonly environment: Pick<JobEnvironment, 'arguments'> }
 
 /** The command of one group, before any expansion. @param given the group's arguments, if the caller has them already */
 export function commandOf(plan: CommandParts, index: number, given = plan.argumentsOf(index)): string[] {
-  const folder = groupFolder(plan.storagePath, plan.groupCount, index)
+  const folder = groupFolder(plan.place.there, plan.groupCount, index)
   return [
     ...plan.executableCommand,
     plan.executable,

@@ -150,7 +150,7 @@ export interface Run {
   readonly codeChanged: boolean | null
   /** The frozen copy that it runs in, relative to the project; null in the tree itself. */
   readonly frozen: string | null
-  /** Relative to the project if it lies inside. */
+  /** Its folder on this machine, see {@link Place}; relative to the project if it lies inside. */
   readonly storagePath: string
   readonly description: string
   readonly tags: readonly string[]

@@ -119,7 +119,7 @@ function noteOn(
   const command = commandOf(
     {
       ...callOf(experiment),
-      storagePath: run.storagePath,
+      place: { there: run.storagePath },
       groupCount: totalOf(run.counts),
       datasetPaths,
       argumentsOf: index => argumentsOf(grid, index),

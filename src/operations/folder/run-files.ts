@@ -14,7 +14,7 @@ export function writeRunFiles(workspace: Workspace, prepared: Prepared, experime
   writeInfo(plan, {
     experimentId: workspace.store.experiments.id(experiment.name),
     executableCommand: experiment.executableCommand,
-    storagePath: storedPath(workspace, plan.storagePath),
+    storagePath: storedPath(workspace, plan.place.here),
     datasets: Object.fromEntries(experiment.datasets.map((name, number) => [name, plan.datasetPaths[number]!])),
   })
   writePrepared(workspace, prepared)
@@ -23,7 +23,7 @@ export function writeRunFiles(workspace: Workspace, prepared: Prepared, experime
 
 /** Writes the files that the runner has prepared. Warns if others can read the values of variables. */
 export function writePrepared(workspace: Workspace, { plan, files }: Prepared): void {
-  const open = writeLaunchFiles(plan.storagePath, files)
+  const open = writeLaunchFiles(plan.place.here, files)
   if (Object.keys(plan.environment.env).length === 0) return
   for (const file of open)
     workspace.warn(`others can read the values of env in ${file}: its file system does not keep the modes of files`)

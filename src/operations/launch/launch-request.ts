@@ -7,7 +7,7 @@ import { addedOptions, givenTwice, optionWords } from '../../domain/parameters/a
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../../domain/parameters/grid.js'
 import type { Doubt } from '../../domain/parameters/slips.js'
-import { callOf, jobNameOf, type RunPlan } from '../../domain/runs/run-plan.js'
+import { type CopiedCode, callOf, jobNameOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
 import type { Config } from '../../project/config.js'
 import { readParameterFile } from '../../project/parameter-file.js'
@@ -202,8 +202,8 @@ function isFrozen(
   return groupCount > 1 || request.detach || kind.evidence === 'queue' || config.prepare.length > 0
 }
 
-/** The paths that a plan needs besides the request. */
-export interface RunPlace {
+/** The paths that a plan needs besides the request, all of this machine. */
+export interface RunPaths {
   readonly runId: number
   /** Absolute. */
   readonly storagePath: string
@@ -217,15 +217,21 @@ export interface RunPlace {
 }
 
 /** Makes a plan from a resolved request and its paths. */
-export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: RunPlace): RunPlan {
+export function planOf(workspace: Workspace, resolved: ResolvedRequest, paths: RunPaths): RunPlan {
   const { experiment, grid, groupCount, environment, container, slots, maxFailures, token } = resolved
-  const { copied, ...paths } = place
+  const { runId, commit, copied } = paths
+  const { site } = resolved.runner
+  const there = (path: string) => site.there(path)
   const plan: RunPlan = {
-    ...paths,
+    runId,
+    place: { here: paths.storagePath, there: there(paths.storagePath) },
+    workingDirectory: there(paths.workingDirectory),
+    datasetPaths: paths.datasetPaths.map(there),
+    commit,
     experiment: experiment.name,
-    jobName: jobNameOf(experiment.name, place.runId),
+    jobName: jobNameOf(experiment.name, runId),
     token,
-    projectRoot: workspace.project.root,
+    projectRoot: there(workspace.project.root),
     attempt: 1,
     indices: null,
     groupCount,
@@ -236,16 +242,27 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     outputs: experiment.results.outputs,
     environment,
     container,
-    boundPaths: container ? pathsToBind(usedPaths(workspace, place)) : [],
+    boundPaths: container ? pathsToBind(usedPaths(workspace, paths)).map(there) : [],
     umask: process.umask(),
-    copied: copied?.code ?? null,
+    copied: copied && codeThere(copied.code, there),
     argumentsOf: index => argumentsOf(grid, index),
   }
-  return copied ? withAbsolutePaths(plan, copied) : plan
+  return copied ? withAbsolutePaths(plan, copied, there) : plan
+}
+
+/** A frozen copy with the paths that it has at a site. */
+function codeThere(
+  { repository, copy, python, programs, variables }: CopiedCode,
+  there: (path: string) => string,
+): CopiedCode {
+  return {
+    ...{ repository: there(repository), copy: there(copy), programs: programs.map(there), variables },
+    python: python === '' ? '' : there(python),
+  }
 }
 
 /** The folders that groups read and write, absolute: scripts may read the results of earlier runs, too. */
-function usedPaths(workspace: Workspace, { storagePath, datasetPaths }: RunPlace): string[] {
+function usedPaths(workspace: Workspace, { storagePath, datasetPaths }: RunPaths): string[] {
   const results = resultFolder(workspace)
   const isInResults = storagePath.startsWith(`${results}/`)
   return [workspace.project.root, isInResults ? results : storagePath, ...datasetPaths]

@@ -254,8 +254,8 @@ async function start(
   let kept: Promise<unknown> = Promise.resolve()
   try {
     const { workingDirectory, datasetPaths, copied } = facts
-    const place = { runId: id, storagePath, workingDirectory, datasetPaths, commit: code.commit, copied }
-    const plan = planOf(workspace, resolved, place)
+    const paths = { runId: id, storagePath, workingDirectory, datasetPaths, commit: code.commit, copied }
+    const plan = planOf(workspace, resolved, paths)
     const prepared = runner.prepare(plan, resolved.options, limits)
     kept = code.state.git.run(
       ...withoutHooks,

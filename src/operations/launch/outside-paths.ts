@@ -17,13 +17,14 @@ function leadsOutside({ prefix }: TreeState, path: string): boolean {
  * A plan whose groups run in a frozen copy, with absolute paths for those of its template and its program that lead out of
  * the repository: links beside the copy only cover `../NAME`. Those that lead into the repository lead into the copy.
  * Arguments and shell lines stay as they are.
+ * @param there where a path of this machine is at the site of the run
  */
-export function withAbsolutePaths(plan: RunPlan, { state, code }: Copied): RunPlan {
+export function withAbsolutePaths(plan: RunPlan, { state, code }: Copied, there: (path: string) => string): RunPlan {
   const { environment, executable, executableCommand, projectRoot } = plan
   const absolute = (path: string) => {
     if (leadsOutside(state, path)) return join(projectRoot, path)
     const place = path.startsWith(`${state.gitRoot}/`) ? join(code.copy, path.slice(state.gitRoot.length)) : path
-    return place === path || !exists(place) || isSame(path, place) ? path : place
+    return place === path || !exists(place) || isSame(path, place) ? path : there(place)
   }
   // The shell expands these words, and cannot be told to leave a dollar of the project's path alone.
   const expanded = (word: string) =>

@@ -29,7 +29,7 @@ import { absolutePath, runnerOf, siteOf, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
 import { enterCopy } from './frozen/copied-code.js'
 import { freeze } from './frozen/freeze.js'
-import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
+import { planOf, type ResolvedRequest, type RunPaths } from './launch-request.js'
 import { confirmMany, type Questions } from './launch-run.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
@@ -87,14 +87,14 @@ export async function retryRun(
   resolved.runner.getReady?.()
   const indices = reports.map(({ index }) => index)
   await endProcessesLeft(workspace, current, indices)
-  const { place, attempt } = await withProjectLock(workspace.project, 'code', async () => {
-    const place = await choosePlace(workspace, current, resolved, code, interruption)
+  const { paths, attempt } = await withProjectLock(workspace.project, 'code', async () => {
+    const paths = await choosePaths(workspace, current, resolved, code, interruption)
     interruption.throwIfAborted()
-    if (request.resume) returnLeft(workspace, current, absolutePath(workspace, place.frozen))
-    return { place, attempt: claim(workspace, current, resolved, reports, place.frozen) }
+    if (request.resume) returnLeft(workspace, current, absolutePath(workspace, paths.frozen))
+    return { paths, attempt: claim(workspace, current, resolved, reports, paths.frozen) }
   })
   faultPoint('retry-claimed')
-  const plan = { ...planOf(workspace, resolved, place), attempt, indices, jobsAhead }
+  const plan = { ...planOf(workspace, resolved, paths), attempt, indices, jobsAhead }
   const prepared = resolved.runner.prepare(plan, resolved.options, limits)
   await submit(
     workspace,
@@ -107,7 +107,7 @@ export async function retryRun(
   faultPoint('retry-submitted')
   noteOtherData(workspace, current, attempt, changes)
   const unrecorded = await unrecordedExecutable(workspace, resolved.experiment, code)
-  keepWarnings(workspace, plan.storagePath, [...unrecorded, ...(place.copied?.remarks ?? [])])
+  keepWarnings(workspace, plan.place.here, [...unrecorded, ...(paths.copied?.remarks ?? [])])
   renewRunYaml(workspace, run.id)
   return { run: workspace.store.runs.get(run.id), attempt, groups: reports.length }
 }
@@ -132,17 +132,17 @@ async function submit(
   const { runner } = resolved
   const { plan } = prepared
   const submitted: JobHandle[] = []
-  const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, resume)
+  const moved = moveAttempt(plan.place.here, plan.groupCount, reports, resume)
   let made: string | null = null
   try {
-    if (!isThere(plan.storagePath)) made = makeRunFolder(plan.storagePath)
-    if (isFirst || !hasPlan(plan.storagePath)) {
+    if (!isThere(plan.place.here)) made = makeRunFolder(plan.place.here)
+    if (isFirst || !hasPlan(plan.place.here)) {
       const first = runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, prepared.limits)
       writeRunFiles(workspace, first, resolved.experiment)
     }
     moved.move()
     writePrepared(workspace, prepared)
-    writeSecrets(plan.storagePath, plan.attempt, secrets)
+    writeSecrets(plan.place.here, plan.attempt, secrets)
     faultPoint('retry-files')
     interruption.throwIfAborted()
     for await (const handle of runner.submit(prepared, message => workspace.warn(message))) {
@@ -154,9 +154,9 @@ async function submit(
   } catch (error) {
     // Groups that may be in the queue stay claimed; a later refresh finds their jobs, as after a launch that died.
     if (!(await endSubmitted(workspace, run.id, plan.attempt, submitted))) throw explainKept(error, run)
-    removeSecrets(plan.storagePath, [plan.attempt])
+    removeSecrets(plan.place.here, [plan.attempt])
     moved.undo()
-    if (made !== null) removeRunFolder(plan.storagePath, made)
+    if (made !== null) removeRunFolder(plan.place.here, made)
     takeBack(workspace, run, plan.attempt, reports)
     throw error
   }
@@ -213,13 +213,13 @@ function templateNow({ config }: Workspace, runner: string, name: string): Resol
 }
 
 /** The groups run again in a frozen copy of the recorded commit. */
-async function choosePlace(
+async function choosePaths(
   workspace: Workspace,
   run: Run,
   resolved: ResolvedRequest,
   code: RunCode,
   interruption: AbortSignal,
-): Promise<RunPlace & { readonly frozen: string }> {
+): Promise<RunPaths & { readonly frozen: string }> {
   await checkExecutable(workspace, resolved.experiment, code)
   const frozen = await freeze(workspace, code, run, resolved.environment, interruption)
   const { folder, workingDirectory } = frozen

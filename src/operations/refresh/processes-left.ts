@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { hasEnded, type Run } from '../../domain/runs/run.js'
@@ -7,7 +7,7 @@ import { OperationError } from '../../errors.js'
 import { type Clone, cloneOf } from '../../project/clone.js'
 import { processesOfRun } from '../../runfolder/evidence/group-processes.js'
 import { endProcesses, type MarkedProcess, markedProcesses } from '../../system/processes/marked.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { siteOf, type Workspace } from '../workspace.js'
 
 /** Of more processes, no command that ends them is shown: it would fill the screen. */
 const mostEnded = 20
@@ -27,8 +27,8 @@ export function processesLeft(
   const ofRun = marked.filter(each => each.run === run.id)
   if (ofRun.length === 0) return []
   const groupCount = totalOf(run.counts)
-  const found = foldersOf(workspace, run).flatMap(storagePath =>
-    processesOfRun({ runId: run.id, storagePath, groupCount }, ofRun),
+  const found = foldersOf(workspace, run).flatMap(there =>
+    processesOfRun({ runId: run.id, place: { there }, groupCount }, ofRun),
   )
   if (isOver(run.counts) || found.length === 0) return found
   const ended = new Set(
@@ -44,10 +44,8 @@ function foldersOf(workspace: Workspace, run: Run): string[] {
     const { clone } = (launcher ?? {}) as { readonly clone?: Clone }
     return clone !== undefined && clone.id === own ? clone.root : []
   })
-  const here = absolutePath(workspace, run.storagePath)
-  return [
-    ...new Set([here, ...clones.map(root => (run.storagePath.startsWith('/') ? here : join(root, run.storagePath)))]),
-  ]
+  const roots = [workspace.project.root, ...clones]
+  return [...new Set(roots.map(root => siteOf(workspace, run).there(resolve(root, run.storagePath))))]
 }
 
 /** Warns of what groups of these runs, which have just ended, have left running. */

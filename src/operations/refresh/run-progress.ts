@@ -22,7 +22,7 @@ export function progressOf(snapshot: RunSnapshot, reports: readonly GroupReport[
   const running = [...stored, ...reports].filter(isRunning)
   const cursors: Record<number, ProgressCursor> = {}
   for (const { index } of running) {
-    const file = join(groupFolder(asked.storagePath, known.groupCount, index), 'progress.txt')
+    const file = join(groupFolder(asked.place.here, known.groupCount, index), 'progress.txt')
     const read = readProgress(file, before[index] ?? null)
     if (read) cursors[index] = read
   }

@@ -7,7 +7,7 @@ import { cloneOf, foreignRoot } from '../../project/clone.js'
 import type { JobHandle, SubmissionIntent } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
+import { placeOf, runnerOf, type Workspace } from '../workspace.js'
 
 /** Longer than any launch takes to submit its groups, in milliseconds. */
 const submissionTime = 15 * 60_000
@@ -28,7 +28,7 @@ export function intentOf(
   return {
     token: workspace.store.runs.token(run.id),
     runId: run.id,
-    storagePath: absolutePath(workspace, run.storagePath),
+    place: placeOf(workspace, run),
     groupCount: totalOf(run.counts),
     jobName: jobNameOf(run.experiment, run.id),
     attempt,

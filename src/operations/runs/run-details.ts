@@ -18,7 +18,7 @@ import { leftBehindOf } from '../refresh/left-behind.js'
 import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { mayChange, refreshRuns } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
-import { absolutePath, runnerOf, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, placeOf, runnerOf, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
 import { runWarnings } from './failures.js'
 
@@ -130,7 +130,7 @@ export function groupDetails(
   const groupCount = totalOf(run.counts)
   const storagePath = absolutePath(workspace, run.storagePath)
   const launched = {
-    storagePath,
+    place: placeOf(workspace, run),
     groupCount,
     ...callOf(experiment),
     datasetPaths: datasetPaths.map(path => absolutePath(workspace, path)),

@@ -1,11 +1,11 @@
-import { groupFolder } from '../../domain/runs/run-plan.js'
+import { groupFolder, type Place } from '../../domain/runs/run-plan.js'
 import { type MarkedProcess, markedProcesses } from '../../system/processes/marked.js'
 
 /** A run whose processes are looked for. */
 export interface RunOfProcesses {
   readonly runId: number
-  /** Absolute folder of the run. */
-  readonly storagePath: string
+  /** Its folder as its groups see it. */
+  readonly place: Pick<Place, 'there'>
   readonly groupCount: number
 }
 
@@ -15,10 +15,10 @@ export interface RunOfProcesses {
  * @param marked all processes of groups
  */
 export function processesOfRun(
-  { runId, storagePath, groupCount }: RunOfProcesses,
+  { runId, place, groupCount }: RunOfProcesses,
   marked: readonly MarkedProcess[] = markedProcesses(),
 ): MarkedProcess[] {
   const isOurs = ({ run, group, folder }: MarkedProcess) =>
-    run === runId && folder === groupFolder(storagePath, groupCount, group)
+    run === runId && folder === groupFolder(place.there, groupCount, group)
   return marked.filter(isOurs)
 }

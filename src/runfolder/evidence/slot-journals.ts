@@ -13,7 +13,7 @@ export interface OpenStart extends StartRecord {
 /**
  * The process of a group that has started.
  * @param supervisor place of the supervisor, for a start whose shell did not record its identity
- * @param storagePath absolute folder of the run
+ * @param storagePath absolute folder of the run, as its groups see it
  */
 export function processOf(
   { worker, index, pid, started }: OpenStart,

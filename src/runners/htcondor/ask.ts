@@ -49,8 +49,8 @@ export function condorNews(run: PolledRun): CondorNews {
     const place = { offset: earlier[handle.attempt] ?? 0 }
     const jobs = new Map<number, JobState>()
     let shift: number | null = null
-    for (const piece of newEvents(run.storagePath, handle.attempt, place)) {
-      shift ??= zoneShift(firstEvents(run.storagePath, handle.attempt), Number(handle.data.submitted))
+    for (const piece of newEvents(run.place.here, handle.attempt, place)) {
+      shift ??= zoneShift(firstEvents(run.place.here, handle.attempt), Number(handle.data.submitted))
       readEvents(piece, handle, jobs, task => stateBefore(run, handle, task), shift)
     }
     for (const [task, { state }] of jobs) if (state) states.set(`${handle.id}.${task}`, state)

@@ -22,9 +22,9 @@ export async function explainCondor(site: Site, handle: JobHandle, task: number)
  * ignored.
  * @param proc a pattern of its number, which is negative for the whole cluster
  */
-function lastEvent({ id, storagePath, attempt }: JobHandle, proc: string): string | null {
+function lastEvent({ id, place, attempt }: JobHandle, proc: string): string | null {
   const header = new RegExp(`^(?!006|035|040)(\\d{3}) \\(0*${id}\\.${proc}\\.-?\\d+\\) (.*)$`, 'm')
-  const last = lastEventOf(storagePath, attempt, header)
+  const last = lastEventOf(place.here, attempt, header)
   if (last === null) return null
   const [, code, text] = header.exec(last)!
   const details = last

@@ -41,7 +41,7 @@ class CondorRunner implements Runner<CondorOptions> {
 
   async *submit(prepared: Prepared<CondorOptions>, warn: (message: string) => void) {
     const { plan, limits, submissions } = prepared
-    for (const folder of [condorErrors(plan.groupCount), recordsFolder]) makeFolder(`${plan.storagePath}/${folder}`)
+    for (const folder of [condorErrors(plan.groupCount), recordsFolder]) makeFolder(`${plan.place.here}/${folder}`)
     const options = { cwd: plan.projectRoot, timeout: submitPatience }
     const output = await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)
     const cluster = parseCluster(output)
@@ -50,7 +50,7 @@ class CondorRunner implements Runner<CondorOptions> {
   }
 
   async find(intent: SubmissionIntent, grace: number) {
-    const [begun] = begunSubmissions(intent.storagePath, intent.attempt)
+    const [begun] = begunSubmissions(intent.place.here, intent.attempt)
     if (!begun) return { handles: [], final: true }
     const schedd = await scheddName(this.site)
     const cluster =
@@ -107,8 +107,8 @@ class CondorRunner implements Runner<CondorOptions> {
 
   logFiles(handles: readonly JobHandle[], group: number | null) {
     return handles.flatMap(handle => {
-      const { id, storagePath, attempt } = handle
-      const path = `${storagePath}/${eventLog(attempt)}`
+      const { id, place, attempt } = handle
+      const path = `${place.here}/${eventLog(attempt)}`
       if (group === null) return [{ title: `HTCondor cluster ${id}`, path }]
       const task = locate([handle], group, attempt)?.task
       if (task === undefined) return []
@@ -118,8 +118,8 @@ class CondorRunner implements Runner<CondorOptions> {
 }
 
 function handleOf(intent: SubmissionIntent, id: string, schedd: string, submitted: number): JobHandle {
-  const { token, runId, storagePath, groupCount, jobName, attempt, indices } = intent
-  const identity = { token, runId, storagePath, groupCount, jobName, attempt, indices }
+  const { token, runId, place, groupCount, jobName, attempt, indices } = intent
+  const identity = { token, runId, place, groupCount, jobName, attempt, indices }
   return { ...identity, first: 0, count: launchedCount(intent), id, data: { schedd, submitted } }
 }
 
@@ -129,8 +129,8 @@ export function parseCluster(output: string): string | null {
 }
 
 /** Each attempt has its own event log, so the cluster in it belongs to the attempt. */
-function firstCluster({ storagePath, attempt }: SubmissionIntent): string | null {
-  return /^\d{3} \(0*(\d+)\./m.exec(firstEvents(storagePath, attempt))?.[1] ?? null
+function firstCluster({ place, attempt }: SubmissionIntent): string | null {
+  return /^\d{3} \(0*(\d+)\./m.exec(firstEvents(place.here, attempt))?.[1] ?? null
 }
 
 /** The cluster of the first job in the queue for which an expression is true. */

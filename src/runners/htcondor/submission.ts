@@ -12,7 +12,7 @@ const mostJobs = 20_000
 /** The files of a run, and the command that submits it as one cluster of jobs. */
 export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Limits): Prepared<CondorOptions> {
   const folder = launchFolder(plan.attempt)
-  const command = ['condor_submit', '-terse', `${plan.storagePath}/${folder}/htcondor.sub`]
+  const command = ['condor_submit', '-terse', `${plan.place.there}/${folder}/htcondor.sub`]
   const submissions = [{ first: 0, count: launchedCount(plan), command }]
   return {
     plan,
@@ -46,7 +46,7 @@ recorded=$(grep -c '^1 start ' "$journal" 2>/dev/null)
 
 /** The submit file. The job gets only numbers, and reads its arguments from the plan. */
 function submitFile(plan: RunPlan, { commands }: CondorOptions): string {
-  const run = literal(plan.storagePath)
+  const run = literal(plan.place.there)
   const total = launchedCount(plan)
   const most = Math.min(plan.slots ?? total, mostJobs)
   const own = {

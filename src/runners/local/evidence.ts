@@ -16,8 +16,8 @@ export interface LocalNews extends News {
 }
 
 /** Reads what is new in the journals of a run. The processes in the journals of a foreign attempt are not those of this run. */
-export function localNews({ storagePath, cursor, foreign }: PolledRun): LocalNews {
-  const journals = new SlotJournals(storagePath, cursor as SlotCursor | null).readOn()
+export function localNews({ place, cursor, foreign }: PolledRun): LocalNews {
+  const journals = new SlotJournals(place.here, cursor as SlotCursor | null).readOn()
   return {
     cursor: journals.cursor,
     ends: journals.ends,
@@ -41,12 +41,12 @@ function keyOf(process: ProcessIdentity | BegunProcess): string {
 }
 
 /** The process of a start record. Without an identity of its shell, it is on the machine of the last supervisor. */
-function groupProcess(start: OpenStart, { handles, storagePath }: PolledRun): BegunProcess {
+function groupProcess(start: OpenStart, { handles, place }: PolledRun): BegunProcess {
   const last = handles.at(-1)
   return processOf(
     start,
     last ? supervisorOf(last) : { host: start.host, bootId: '', machineId: null, namespace: null },
-    storagePath,
+    place.there,
   )
 }
 

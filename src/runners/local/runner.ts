@@ -99,7 +99,7 @@ class LocalRunner implements Runner<null> {
   }
 
   async find(intent: SubmissionIntent) {
-    const supervisor = readSupervisor(intent.storagePath, intent.attempt)
+    const supervisor = readSupervisor(intent.place.here, intent.attempt)
     return { handles: supervisor ? [handleOf(intent, supervisor)] : [], final: true }
   }
 
@@ -137,7 +137,7 @@ class LocalRunner implements Runner<null> {
 
   async explain(handles: readonly JobHandle[], index: number) {
     const last = handles.at(-1)!
-    const { ends, starts } = new SlotJournals(last.storagePath, null).readOn()
+    const { ends, starts } = new SlotJournals(last.place.here, null).readOn()
     const start = starts.findLast(each => each.index === index)
     const supervisor = supervisorOf(last)
     const dead = 'has ended: groups that had not started will not start by themselves; run_retry runs them'
@@ -156,7 +156,7 @@ class LocalRunner implements Runner<null> {
   }
 
   logFiles(handles: readonly JobHandle[]) {
-    return handles.map(({ storagePath }) => ({ title: 'supervisor', path: `${storagePath}/${supervisorLog}` }))
+    return handles.map(({ place }) => ({ title: 'supervisor', path: `${place.here}/${supervisorLog}` }))
   }
 
   private startSupervisor(): Started {
@@ -166,7 +166,7 @@ class LocalRunner implements Runner<null> {
   /** Sends the order, and resolves once the supervisor has it. @throws OperationError if the supervisor is dead */
   private async giveOrder(plan: RunPlan, supervisor: Started): Promise<void> {
     const order: Order = {
-      storagePath: plan.storagePath,
+      storagePath: plan.place.there,
       runId: plan.runId,
       attempt: plan.attempt,
       groupCount: plan.groupCount,
@@ -210,8 +210,8 @@ function startsBelowShell({ container }: RunPlan): boolean {
 }
 
 function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {
-  const { token, runId, storagePath, groupCount, jobName, attempt, indices } = intent
-  const identity = { token, runId, storagePath, groupCount, jobName, attempt, indices }
+  const { token, runId, place, groupCount, jobName, attempt, indices } = intent
+  const identity = { token, runId, place, groupCount, jobName, attempt, indices }
   const data = { ...supervisor }
   return { ...identity, first: 0, count: launchedCount(intent), id: String(supervisor.pid), data }
 }

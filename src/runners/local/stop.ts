@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Place } from '../../domain/runs/run-plan.js'
 import { processesOfRun, type RunOfProcesses } from '../../runfolder/evidence/group-processes.js'
 import { type OpenStart, processOf, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import { isAlive, type Machine, type ProcessIdentity } from '../../system/process-identity.js'
@@ -15,11 +16,11 @@ export class RunProcesses {
    * @param own shells that are known even if the journals are gone
    */
   constructor(
-    private readonly run: RunOfProcesses & { readonly attempt: number },
+    private readonly run: RunOfProcesses & { readonly place: Place; readonly attempt: number },
     private readonly supervisor: Machine,
     private readonly own: () => readonly ProcessIdentity[] = () => [],
   ) {
-    this.journals = new SlotJournals(run.storagePath, null)
+    this.journals = new SlotJournals(run.place.here, null)
   }
 
   /**
@@ -66,7 +67,7 @@ export class RunProcesses {
 
   private groups(): OpenStart[] {
     const starts = this.journals.readOn().starts.filter(({ attempt }) => attempt === this.run.attempt)
-    return starts.filter(start => isAlive(processOf(start, this.supervisor, this.run.storagePath)))
+    return starts.filter(start => isAlive(processOf(start, this.supervisor, this.run.place.there)))
   }
 
   /** Processes of groups whose shell has died. */

@@ -90,7 +90,8 @@ class Supervisor {
     this.groups = planGroups(order, openSync(`${order.storagePath}/.run/plan`, 'r'))
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
     const shells = () => [...this.slots].flatMap(({ identity }) => identity ?? [])
-    this.processes = new RunProcesses(order, thisMachine(), shells)
+    const place = { here: order.storagePath, there: order.storagePath }
+    this.processes = new RunProcesses({ ...order, place }, thisMachine(), shells)
     this.log = openSync(`${order.storagePath}/${supervisorLog}`, 'a')
     this.tellsMemory = order.descend && tellsMemory()
     process.on('SIGTERM', () => void this.stop())

@@ -27,15 +27,15 @@ const mostLookedFor = 500
  * Reads the journals of the groups that are not settled: each is a few lines. A pending group has no journal, so the
  * folder is listed only if it has changed.
  */
-export function jobNews({ storagePath, open, settled, attemptOf, cursor }: PolledRun): JobNews {
+export function jobNews({ place: { here }, open, settled, attemptOf, cursor }: PolledRun): JobNews {
   const seen = open.size > mostLookedFor ? null : ((cursor as JobCursor | null)?.modified ?? null)
-  const { owners, modified } = journalsSince(storagePath, seen)
+  const { owners, modified } = journalsSince(here, seen)
   const started = owners?.flatMap(({ index, attempt }) =>
     settled.has(index) || attempt !== attemptOf(index) ? [] : [index],
   )
   const records = new Map<number, GroupRecord>()
   for (const index of started ?? open.keys()) {
-    const record = lastRecord(storagePath, index, attemptOf(index))
+    const record = lastRecord(here, index, attemptOf(index))
     if (record) records.set(index, record)
   }
   return { cursor: { modified }, records }
@@ -74,9 +74,9 @@ export function jobEvidence(
 
 /** What the journal of a group says, in words. */
 export function recordWitness(handle: JobHandle, task: number): Witness {
-  const { storagePath, attempt } = handle
-  const record = lastRecord(storagePath, indexAt(handle, task), attempt)
-  const isGone = record === null && !hasLaunchFiles(storagePath, attempt)
+  const { place, attempt } = handle
+  const record = lastRecord(place.here, indexAt(handle, task), attempt)
+  const isGone = record === null && !hasLaunchFiles(place.here, attempt)
   const gone = 'none: the files that start the job are gone; an earlier start of its script may have removed them'
   return { name: 'exit record', text: isGone ? gone : textOfRecord(record) }
 }

@@ -31,7 +31,7 @@ export function startScript(plan: RunPlan, facts: string, count: string): string
   return `#!/bin/sh
 # Starts one group of run ${plan.runId} of ${plan.experiment} on a node.
 ${facts.trimEnd()}
-run=${quoteWord(plan.storagePath)}
+run=${quoteWord(plan.place.there)}
 launch=$run/${launchFolder(plan.attempt)}
 is_there() { [ -r "$launch/job.sh" ] && [ -r "$launch/settings.sh" ]; }
 # A network file system may show new files a little late, and sooner when their folder is listed.

@@ -22,7 +22,7 @@ export async function submitWith(
 ): Promise<string> {
   const [stdout, stderr] = submissionOutput(plan.attempt, number)
   faultPoint('submission-begin')
-  const result = await site.run(command, options, [`${plan.storagePath}/${stdout}`, `${plan.storagePath}/${stderr}`])
+  const result = await site.run(command, options, [`${plan.place.there}/${stdout}`, `${plan.place.there}/${stderr}`])
   faultPoint('submission-end')
   const remarks = result.stderr.trim()
   if (result.exitCode !== 0) {

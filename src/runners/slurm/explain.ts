@@ -42,7 +42,7 @@ const separator = '|'
 /** What Slurm and the job's own record say about a group, in words. */
 export async function explainSlurm(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}_${task}`
-  const kill = memoryKill(slurmLog(handle.storagePath, id))
+  const kill = memoryKill(slurmLog(handle.place.here, id))
   return [
     { name: 'Slurm', text: `job ${id} ${await slurmText(site, handle, id)}` },
     ...(kill === null ? [] : [{ name: 'its log', text: kill }]),

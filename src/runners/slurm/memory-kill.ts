@@ -20,11 +20,11 @@ export function withMemoryKill(
   if (state?.kind !== 'gone' && !(state?.kind === 'ended' && ['exit', 'signal'].includes(state.outcome))) return state
   const index = indexAt(handle, task)
   const jobId = `${handle.id}_${task}`
-  const { storagePath, groupCount } = handle
+  const { place, groupCount } = handle
   const record = records.get(index)
   const isStep = record?.kind === 'end' && record.outcome === 'exit' && record.code === killedStep
   if (record?.kind === 'end' && !isStep) return state
-  const path = isStep ? `${groupFolder(storagePath, groupCount, index)}/stderr.txt` : slurmLog(storagePath, jobId)
+  const path = isStep ? `${groupFolder(place.here, groupCount, index)}/stderr.txt` : slurmLog(place.here, jobId)
   if (memoryKill(path) === null) return state
   const unknown = { exitCode: null, signal: 'SIGKILL', started: null, finished: null, host: null, jobId }
   return { ...unknown, ...(state.kind === 'ended' && state), kind: 'ended', outcome: 'oom' }

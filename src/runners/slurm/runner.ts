@@ -77,7 +77,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   async find(intent: SubmissionIntent, grace: number) {
-    const begun = begunSubmissions(intent.storagePath, intent.attempt)
+    const begun = begunSubmissions(intent.place.here, intent.attempt)
     if (begun.length === 0) return { handles: [], final: true }
     const { clusterName } = parseFacts(await slurmConfig(this.site))
     const read = begun.map(submission => ({ submission, array: parseArray(submission.stdout) }))
@@ -127,7 +127,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   scripts(handles: readonly JobHandle[]) {
-    const folders = new Set(handles.map(({ storagePath, attempt }) => `${storagePath}/${launchFolder(attempt)}`))
+    const folders = new Set(handles.map(({ place, attempt }) => `${place.here}/${launchFolder(attempt)}`))
     return [...folders].flatMap(folder =>
       ['slurm.sh', 'settings.sh'].map(name => ({ title: `${basename(folder)}/${name}`, path: `${folder}/${name}` })),
     )
@@ -139,7 +139,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
         .filter(task => group === null || indexAt(handle, task) === group)
         .map(task => ({
           title: `Slurm job ${handle.id}_${task}`,
-          path: slurmLog(handle.storagePath, `${handle.id}_${task}`),
+          path: slurmLog(handle.place.here, `${handle.id}_${task}`),
         })),
     )
   }
@@ -147,8 +147,8 @@ class SlurmRunner implements Runner<SlurmOptions> {
 
 /** sbatch does not make the folder of its log: without it, each job would fail silently. */
 function makeFolders({ plan, options }: Prepared<SlurmOptions>, user: string): void {
-  makeFolder(`${plan.storagePath}/${slurmLogs}`)
-  makeFolder(`${plan.storagePath}/${recordsFolder}`)
+  makeFolder(`${plan.place.here}/${slurmLogs}`)
+  makeFolder(`${plan.place.here}/${recordsFolder}`)
   if (options.output === null) return
   const folder = dirname(options.output).replaceAll('%x', plan.jobName).replaceAll('%u', user)
   if (!folder.includes('%')) makeFolder(resolve(plan.projectRoot, folder))
@@ -177,14 +177,14 @@ async function submitArray(
 }
 
 function handleOf(
-  { token, runId, storagePath, groupCount, jobName, attempt, indices }: SubmissionIntent,
+  { token, runId, place, groupCount, jobName, attempt, indices }: SubmissionIntent,
   { first, count }: GroupSpan,
   { id, remote }: SlurmArray,
   cluster: string,
   submitted: number,
 ): JobHandle {
   const data = { cluster: remote ?? cluster, isRemote: Number(remote !== null), submitted }
-  return { token, runId, storagePath, groupCount, jobName, attempt, indices, first, count, id, data }
+  return { token, runId, place, groupCount, jobName, attempt, indices, first, count, id, data }
 }
 
 /**

@@ -25,9 +25,9 @@ export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limit
   }
 }
 
-/** Absolute path of the script of an attempt. */
-export function scriptOf({ storagePath, attempt }: Pick<RunPlan, 'storagePath' | 'attempt'>): string {
-  return `${storagePath}/${launchFolder(attempt)}/slurm.sh`
+/** Absolute path of the script of an attempt, as jobs see it. */
+export function scriptOf({ place, attempt }: Pick<RunPlan, 'place' | 'attempt'>): string {
+  return `${place.there}/${launchFolder(attempt)}/slurm.sh`
 }
 
 function slurmScript(plan: RunPlan): string {
@@ -62,7 +62,7 @@ function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): Pr
 
 /** All options are on the command line, which overrides the variables SBATCH_… of the user and of the site. */
 function sbatch(plan: RunPlan, { words, output }: SlurmOptions, own: readonly string[]): string[] {
-  const log = `--output=${plan.storagePath.replaceAll('%', '%%')}/${slurmLogs}/%A_%a.log`
+  const log = `--output=${plan.place.there.replaceAll('%', '%%')}/${slurmLogs}/%A_%a.log`
   return [
     'sbatch',
     '--parsable',

@@ -32,7 +32,7 @@ describe('the command of a group', () => {
     const program = { executableCommand: ['python', '-u'], executable: 'it.py' }
     const plan = planOf([['--seed', '0'], ['a b']], {
       ...program,
-      storagePath: '/r/run_1',
+      place: { here: '/mirror', there: '/r/run_1' },
       datasetPaths: ['/d/my data'],
     })
     const parts = ['python', '-u', 'it.py', 'a b', '--storage_path', '/r/run_1/group_1', '--dataset_path', '/d/my data']
@@ -47,7 +47,9 @@ describe('the command of a group', () => {
 
 describe('group_info.yaml', () => {
   test('shows the command and the parameters', () => {
-    const plan = planOf([['x', '--seed', '0', '--tag', 'a', '--tag', 'b', '--flag']], { storagePath: '/r/run_1' })
+    const plan = planOf([['x', '--seed', '0', '--tag', 'a', '--tag', 'b', '--flag']], {
+      place: { here: '/mirror', there: '/r/run_1' },
+    })
     expect(groupInfo(plan, 0)).toBe(
       `command: sh it.sh x --seed 0 --tag a --tag b --flag --storage_path /r/run_1
 parameters:

@@ -59,7 +59,7 @@ class ToyRunner implements Runner<null> {
   prepare(plan: RunPlan, options: null, limits: Limits): Prepared<null> {
     const folder = launchFolder(plan.attempt)
     const count = launchedCount(plan)
-    const script = `${plan.storagePath}/${folder}/toy.sh`
+    const script = `${plan.place.there}/${folder}/toy.sh`
     const command = ['toy', 'submit', script, String(count), String(plan.slots ?? count), markOf(plan)]
     const submissions = [{ first: 0, count, command }]
     const facts = 'place=$TOY_TASK job=$TOY_JOB.$TOY_TASK node=$(uname -n)'
@@ -73,12 +73,12 @@ class ToyRunner implements Runner<null> {
 
   async *submit(prepared: Prepared<null>, warn: (message: string) => void) {
     const { plan, submissions } = prepared
-    makeFolder(`${plan.storagePath}/${recordsFolder}`)
+    makeFolder(`${plan.place.here}/${recordsFolder}`)
     yield handleOf(plan, (await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)).trim())
   }
 
   async find(intent: SubmissionIntent, grace: number) {
-    const [begun] = begunSubmissions(intent.storagePath, intent.attempt)
+    const [begun] = begunSubmissions(intent.place.here, intent.attempt)
     if (!begun) return { handles: [], final: true }
     const id = begun.stdout.trim() || (await this.jobWith(markOf(intent)))
     return id
@@ -159,8 +159,8 @@ class ToyRunner implements Runner<null> {
 const options: ProgramOptions = { timeout: 10_000 }
 
 function handleOf(intent: SubmissionIntent, id: string): JobHandle {
-  const { token, runId, storagePath, groupCount, jobName, attempt, indices } = intent
-  const identity = { token, runId, storagePath, groupCount, jobName, attempt, indices }
+  const { token, runId, place, groupCount, jobName, attempt, indices } = intent
+  const identity = { token, runId, place, groupCount, jobName, attempt, indices }
   return { ...identity, first: 0, count: launchedCount(intent), id, data: {} }
 }
 

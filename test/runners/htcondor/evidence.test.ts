@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { judgeRun } from '../../../src/domain/runs/judge-run.js'
 import type { GroupReport } from '../../../src/domain/runs/run.js'
+import type { Place } from '../../../src/domain/runs/run-plan.js'
 import type { SchedulerState } from '../../../src/domain/runs/verdicts.js'
 import {
   type CondorNews,
@@ -17,7 +18,7 @@ import { folderWith } from '../../project/temporary.js'
 const job = {
   token: 'ours',
   runId: 1,
-  storagePath: '/it/run_1',
+  place: { here: '/mirror/run_1', there: '/it/run_1' },
   groupCount: 2,
   jobName: 'it_1',
   attempt: 1,
@@ -33,6 +34,11 @@ const run: PolledRun = {
   ...{ ...job, handles: [handle], partial: new Set(), foreign: new Map(), attemptOf: () => 1, asOf: 0, cursor: null },
   open: new Map([[1, { index: 1, status: running }]]),
   settled: new Set<number>(),
+}
+
+/** A run with these files, which is elsewhere. */
+function mirrorOf(files: Readonly<Record<string, string>>): Place {
+  return { here: folderWith(files), there: '/it/run_1' }
 }
 
 const ad = (task: number, facts: object = {}) => {
@@ -75,11 +81,11 @@ test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])(
     onTestFinished(() => void vi.unstubAllEnvs())
     const first = '000 (036.000.000) 2026-07-01 10:00:00 Job submitted from host: <10.0.0.1:9618>\n...\n'
     const second = '009 (036.001.000) 2026-07-01 12:00:00 Job was aborted.\n\tvia condor_rm (by user x)\n...\n'
-    const storagePath = folderWith({ '.run/htcondor.log': first + second })
+    const place = mirrorOf({ '.run/htcondor.log': first + second })
     const data = { ...handle.data, submitted: Date.UTC(2026, 6, 1, 10, 0, 3) }
     // The last refresh has read the first event.
     const cursor = { modified: null, events: { 1: first.length } }
-    const { states } = condorNews({ ...run, storagePath, cursor, handles: [{ ...handle, storagePath, data }] })
+    const { states } = condorNews({ ...run, place, cursor, handles: [{ ...handle, place, data }] })
     expect(states.get('36.1')).toMatchObject({ outcome: 'cancelled', finished: Date.UTC(2026, 6, 1, 12) })
   },
 )
@@ -89,10 +95,10 @@ const made = '000 (036.000.000) 2026-07-01 10:00:00 Job submitted\n...\n'
 const removed = clusterEvent('036', 'Cluster removed\n\tMaterialized 2 jobs from 0 items.\tIncomplete')
 
 test('groups whose jobs were not made when their cluster was removed are cancelled at once, and those of other attempts not', () => {
-  const storagePath = folderWith({ '.run/htcondor.log': clusterEvent('035', 'Cluster submitted') + made + removed })
+  const place = mirrorOf({ '.run/htcondor.log': clusterEvent('035', 'Cluster submitted') + made + removed })
   const handles = [
-    { ...handle, storagePath, count: 6, groupCount: 6 },
-    { ...handle, storagePath, count: 1, groupCount: 6, attempt: 2, indices: [5], id: '37' },
+    { ...handle, place, count: 6, groupCount: 6 },
+    { ...handle, place, count: 1, groupCount: 6, attempt: 2, indices: [5], id: '37' },
   ]
   const attemptOf = (index: number) => (index === 5 ? 2 : 1)
   // Group 3 was already missing in the queue, and group 4 was given up, before the event was there.
@@ -102,7 +108,7 @@ test('groups whose jobs were not made when their cluster was removed are cancell
     [3, { index: 3, status: { state: 'pending' }, awaiting: 1 }],
     [4, { index: 4, status: { state: 'lost', cause: 'never_started', ...unknown } }],
   ])
-  const asked = { ...run, storagePath, groupCount: 6, handles, open, attemptOf }
+  const asked = { ...run, place, groupCount: 6, handles, open, attemptOf }
   const judged = (cursor: unknown) => {
     const news = condorNews({ ...asked, cursor })
     const evidence = condorEvidence([{ run: asked, news }], new Map()).get('ours')!
@@ -128,7 +134,7 @@ test.each([
   [0, made.replace('000', '009') + removed, '36.0: 2026-07-01 10:00:00 Job submitted'],
   [1, paused, '36.1: 2026-07-01 12:00:00 Job Materialization Paused, via condor_hold (by user x)'],
 ])('why says of job %i its last event, or that of its cluster if it was never made', async (task, log, text) => {
-  const storagePath = folderWith({ '.run/htcondor.log': log })
-  const witnesses = await explainCondor(curt, { ...handle, storagePath }, task)
+  const place = mirrorOf({ '.run/htcondor.log': log })
+  const witnesses = await explainCondor(curt, { ...handle, place }, task)
   expect(witnesses[0]).toEqual({ name: 'HTCondor', text: `job ${text}` })
 })

@@ -8,7 +8,7 @@ import { condorErrors, recordsFolder } from '../../../src/runfolder/layout.js'
 import { parseCluster } from '../../../src/runners/htcondor/runner.js'
 import { prepareCondor } from '../../../src/runners/htcondor/submission.js'
 import { folderWith } from '../../project/temporary.js'
-import { planWith } from '../plans.js'
+import { placeAt, planWith } from '../plans.js'
 
 const limits = { identity: 'schedd', groupsPerSubmission: Number.POSITIVE_INFINITY }
 
@@ -32,7 +32,7 @@ describe('the submission of a run', () => {
   test('is one command for one cluster, whose submit file has no macros in its paths except ours', () => {
     const command = ['condor_submit', '-terse', '/project/results/it/run_1/.run/htcondor.sub']
     expect(prepare({ groupCount: 100_000 }).submissions).toEqual([{ first: 0, count: 100_000, command }])
-    const paths = { projectRoot: '/$(HOME)/a b', storagePath: '/$ENV(HOME)/$$(x)/run_1' }
+    const paths = { projectRoot: '/$(HOME)/a b', place: { here: '/mirror', there: '/$ENV(HOME)/$$(x)/run_1' } }
     const run = '/$(DOLLAR)ENV(HOME)/$(DOLLAR)$(DOLLAR)(x)/run_1'
     expect(linesOf({ ...paths, groupCount: 12 }, { request_cpus: '2' })).toEqual([
       '# Run 1 of it.',
@@ -75,7 +75,7 @@ describe('the submission of a run', () => {
 function launch(files: Readonly<Record<string, string>>, facts: Partial<RunPlan> = {}) {
   const project = folderWith(files)
   const storagePath = join(project, 'results/it/run_1')
-  const plan = { ...facts, projectRoot: project, workingDirectory: project, storagePath }
+  const plan = { ...facts, projectRoot: project, workingDirectory: project, place: placeAt(storagePath) }
   for (const { path, text } of prepare(plan).files) {
     mkdirSync(dirname(join(storagePath, path)), { recursive: true })
     writeFileSync(join(storagePath, path), [...text].join(''))

@@ -46,7 +46,7 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
   const isSettled = (state: State | undefined) => state !== undefined && hasEnded(state) && state !== 'lost'
   const settled = { has: (index: number) => isSettled(known.get(index)?.status.state) }
   const open = new Map([...known].filter(([index]) => !settled.has(index)))
-  const identity = { token: 't', runId: 1, storagePath: '/r', groupCount, jobName: 'it_1' }
+  const identity = { token: 't', runId: 1, place: { here: '/mirror', there: '/r' }, groupCount, jobName: 'it_1' }
   const handle = { attempt: 1, indices: null, first: 0, count: groupCount, id: '1', data: supervisor as never }
   const handles = [{ ...identity, ...handle }]
   const stored = { partial: new Set<number>(), foreign: new Map(), attemptOf, open, settled, asOf: 0, cursor: null }

@@ -76,17 +76,17 @@ describe('the submission of a run', () => {
 })
 
 describe('a folder whose name has special characters for Slurm or a shell', () => {
-  const storagePath = `/data/50% of $HOME/it's "here"/%A`
+  const place = { here: '/mirror', there: `/data/50% of $HOME/it's "here"/%A` }
 
   test('is the folder of the log, with every % doubled', () => {
-    const [command] = commandsOf({ storagePath })
+    const [command] = commandsOf({ place })
     expect(option(command!, '--output')).toBe(`/data/50%% of $HOME/it's "here"/%%A/.run/slurm/%A_%a.log`)
-    expect(command!.at(-2)).toBe(`${storagePath}/.run/slurm.sh`)
+    expect(command!.at(-2)).toBe(`${place.there}/.run/slurm.sh`)
   })
 
   test.each(shells)('is the folder of the script that %s starts', shell => {
-    const { text } = prepare({ storagePath }).files.find(({ path }) => path === '.run/slurm.sh')!
-    expect(evaluateTexts(shell, [/^run=(.*)$/m.exec([...text].join(''))![1]!])).toEqual([[storagePath]])
+    const { text } = prepare({ place }).files.find(({ path }) => path === '.run/slurm.sh')!
+    expect(evaluateTexts(shell, [/^run=(.*)$/m.exec([...text].join(''))![1]!])).toEqual([[place.there]])
   })
 })
 

@@ -3,7 +3,7 @@ import type { Run } from '../../../domain/runs/run.js'
 import { programOf } from '../../../domain/runs/run-plan.js'
 import { packagePlaces } from '../../../runfolder/layout.js'
 import { comparable, findEnvironments, storedEnvironments } from '../../environments/run-environments.js'
-import { absolutePath, type Workspace } from '../../workspace.js'
+import { placeOf, type Workspace } from '../../workspace.js'
 import type { ResolvedRequest } from '../launch-request.js'
 
 /** If more facts differ, the others are counted. */
@@ -25,8 +25,8 @@ export async function environmentChanges(
   if (!before) return []
   const { attempt } = before.places.findLast(place => place.host === host)!
   const now = await runner.environmentNow?.(
-    { ...programOf(experiment), environment, container, projectRoot: workspace.project.root },
-    `${absolutePath(workspace, run.storagePath)}/${packagePlaces(attempt, host)}`,
+    { ...programOf(experiment), environment, container, projectRoot: runner.site.there(workspace.project.root) },
+    `${placeOf(workspace, run).there}/${packagePlaces(attempt, host)}`,
   )
   const lists = now && [before, now].map(each => [comparable(workspace, each.environment)])
   return lists ? variedFacts(lists, now.kinds) : []
