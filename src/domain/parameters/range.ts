@@ -1,7 +1,6 @@
 import Big from 'big.js'
 import { UserError } from '../../errors.js'
 import { MAX_GROUPS } from './limits.js'
-import { decimalOf } from './same-value.js'
 
 /** Numbers from `start` in steps of `step`, as decimal text; it stays small, whatever the count. */
 export interface Range {
@@ -50,14 +49,6 @@ export function rangeValue(range: Range, index: number): string {
     Number.isSafeInteger(start) && Number.isSafeInteger(distance) && Number.isSafeInteger(start + distance)
   const isWhole = !range.start.includes('.') && !range.step.includes('.')
   return isWhole && isExact ? String(start + distance) : new Big(range.step).times(index).plus(range.start).toFixed()
-}
-
-/** The index at which a range has that number, however it is written; null if it does not. */
-export function rangeIndex(range: Range, text: string): number | null {
-  const value = decimalOf(text)
-  if (value === null || Math.abs(value.e) > LARGEST_EXPONENT) return null
-  const index = Number(value.minus(range.start).div(range.step).toFixed(0))
-  return index >= 0 && index < range.count && value.eq(rangeValue(range, index)) ? index : null
 }
 
 /**

@@ -40,16 +40,9 @@ function numberIn({ metrics }: GroupResult, { name, statistic }: MetricChoice): 
   return Object.hasOwn(metrics, name) ? numberOf(metrics[name], statistic) : null
 }
 
-/** The same as {@link meanOf} of {@link cellValue}, in half the time for a cell of one group. */
-export function cellMean(cell: Cell, metric: MetricChoice): number | null {
-  const { groups } = cell
-  if (groups.length !== 1) return meanOf(cellValue(cell, metric))
-  const number = numberIn(groups[0]!, metric)
-  return Number.isNaN(number) ? null : number
-}
-
 /** The number by which cells are sorted and judged; null if there is none. */
-function meanOf(value: CellValue): number | null {
+export function cellMean(cell: Cell, metric: MetricChoice): number | null {
+  const value = cellValue(cell, metric)
   return value !== null && 'mean' in value && !Number.isNaN(value.mean) ? value.mean : null
 }
 

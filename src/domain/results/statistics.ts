@@ -67,57 +67,27 @@ export function confidenceInterval({ mean, sd, count }: Summary): readonly [numb
   return [mean - half, mean + half]
 }
 
-/** The value below which a part of Student's t distribution lies. @param part above 0.5 and below 1 */
+/** The value below which a part of Student's t distribution lies. @param part above 0.5 and below 1 @param freedom a whole number */
 export function tQuantile(part: number, freedom: number): number {
   let [low, high] = [0, 1]
-  const tail = (t: number) => regularizedBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2
-  while (tail(high) > 1 - part) high *= 2
+  while (tBelow(high, freedom) < part) high *= 2
   for (let step = 0; step < 200 && high - low > Number.EPSILON * high; step++) {
     const middle = (low + high) / 2
-    if (tail(middle) > 1 - part) low = middle
+    if (tBelow(middle, freedom) < part) low = middle
     else high = middle
   }
   return (low + high) / 2
 }
 
-/** The regularized incomplete beta function, by its continued fraction (Lentz). */
-function regularizedBeta(x: number, a: number, b: number): number {
-  if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1
-  // The fraction converges fast on this side.
-  if (x > (a + 1) / (a + b + 2)) return 1 - regularizedBeta(1 - x, b, a)
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)) / a
-  const tiny = 1e-300
-  let [fraction, c, d] = [1, 1, 0]
-  for (let step = 0; step < 10_000; step++) {
-    const m = Math.floor(step / 2)
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
-    const term = step === 0 ? 1 : step % 2 === 1 ? odd : even
-    d = 1 / nonZero(1 + term * d)
-    c = nonZero(1 + term / c)
-    fraction *= c * d
-    if (Math.abs(1 - c * d) < 1e-15 && step > 0) break
+/** The part of Student's t distribution below a value, by the finite sums of Abramowitz and Stegun, 26.7.3 and 26.7.4. */
+function tBelow(t: number, freedom: number): number {
+  const angle = Math.atan2(t, Math.sqrt(freedom))
+  const [sine, square] = [Math.sin(angle), freedom / (freedom + t * t)]
+  const isOdd = freedom % 2 === 1
+  let [sum, term] = [0, isOdd ? Math.sqrt(square) : 1]
+  for (let power = isOdd ? 3 : 2; power <= freedom; power += 2) {
+    sum += term
+    term *= ((power - 1) / power) * square
   }
-  return front * (fraction - 1)
-
-  function nonZero(value: number): number {
-    return Math.abs(value) < tiny ? tiny : value
-  }
-}
-
-const lanczos = [
-  ...[0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059],
-  ...[12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7],
-]
-
-/** The logarithm of the gamma function of a positive number, by Lanczos' approximation. */
-function logGamma(value: number): number {
-  if (value < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * value)) - logGamma(1 - value)
-  const x = value - 1
-  const series = lanczos.reduce(
-    (total, coefficient, at) => (at === 0 ? coefficient : total + coefficient / (x + at)),
-    0,
-  )
-  const t = x + 7.5
-  return 0.5 * Math.log(2 * Math.PI) + (x + 0.5) * Math.log(t) - t + Math.log(series)
+  return 0.5 + (isOdd ? (angle + sine * sum) / Math.PI : (sine * sum) / 2)
 }

@@ -1,6 +1,5 @@
 import { UserError } from '../../errors.js'
 import { namedOption, type ParameterFilter, readParameterFilter } from '../parameters/parameter-filter.js'
-import { decimalOf } from '../parameters/same-value.js'
 import type { GroupResult } from '../results/compare.js'
 import { type Metrics, numberOf } from '../results/metrics.js'
 import { endCauses, type GroupState, type GroupStatus } from './run.js'
@@ -103,10 +102,7 @@ export function groupSorting(
   if (Object.hasOwn(sortings, by)) return sortings[by]!
   const parameter = sortedParameter(by, parameters)
   if (parameter !== undefined) {
-    return group => {
-      const text = Object.hasOwn(group.parameters, parameter) ? [group.parameters[parameter]!].flat().join(' ') : null
-      return text === null || decimalOf(text) === null ? text : Number(text)
-    }
+    return ({ parameters: own }) => (Object.hasOwn(own, parameter) ? [own[parameter]!].flat().join(' ') : null)
   }
   if (metrics.includes(by.replace(/:(min|max)$/, ''))) return group => metricNumber(group.metrics, by)
   throw new UserError(
@@ -124,27 +120,6 @@ function sortedParameter(by: string, parameters: readonly string[]): string | un
 export function needsMetrics({ metrics }: GroupFilter, by: string | null, parameters: readonly string[]): boolean {
   const isKnown = by === null || Object.hasOwn(sortings, by) || sortedParameter(by, parameters) !== undefined
   return metrics.length > 0 || !isKnown
-}
-
-/** Sorts groups; equal ones keep their order, and those without a key come last in both orders. */
-export function sortedGroups(
-  groups: readonly ListedGroup[],
-  keyOf: (group: ListedGroup) => SortKey,
-  descending: boolean,
-): ListedGroup[] {
-  const keyed = groups.map(group => ({ group, key: keyOf(group) }))
-  keyed.sort(({ key: one }, { key: other }) => {
-    if (one === null || other === null) return Number(one === null) - Number(other === null)
-    return descending ? compared(other, one) : compared(one, other)
-  })
-  return keyed.map(({ group }) => group)
-}
-
-/** Numbers come before texts. */
-function compared(one: string | number, other: string | number): number {
-  if (one === other) return 0
-  if (typeof one === typeof other) return one < other ? -1 : 1
-  return typeof one === 'number' ? -1 : 1
 }
 
 /** The number of a metric of a group; of a series its last one, or with `acc:max` its largest. Null if there is none, or NaN. */

@@ -50,30 +50,20 @@ export function parseRecord(line: string): GroupRecord | null {
   const words = line.split(' ')
   const [version, kind, index, attempt] = words
   if (version !== recordVersion || words.includes('')) return null
-  const common = { index: Number(index), attempt: Number(attempt) }
+  const [host = '', job, restarts] = words.slice(-3)
+  const jobId = job === undefined || job === '-' ? null : job
+  const common = { index: Number(index), attempt: Number(attempt), host, jobId, restarts: Number(restarts) }
   if (kind === 'start' && words.length === 9) {
-    const [pid, started, host, jobId, restarts] = words.slice(4) as [string, string, string, string, string]
-    const times = { started: milliseconds(started) }
-    return { kind, ...common, pid: Number(pid), ...times, host, jobId: orNull(jobId), restarts: Number(restarts) }
+    const [pid, started = ''] = words.slice(4)
+    return { kind, ...common, pid: Number(pid), started: milliseconds(started) }
   }
-  if (kind === 'end' && words.length === 13) {
-    const [code, written, started, ended, cpu, memory] = words.slice(4) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ]
-    const [host, jobId, restarts] = words.slice(10) as [string, string, string]
-    const outcome = outcomes.find(candidate => candidate === written)
-    if (outcome === undefined) return null
-    const times = { started: milliseconds(started), ended: milliseconds(ended) }
-    const place = { host, jobId: orNull(jobId), restarts: Number(restarts) }
-    const used = usageOf(cpu, memory)
-    return { kind, ...common, code: Number(code), outcome, ...times, ...(used && { used }), ...place }
-  }
-  return null
+  if (kind !== 'end' || words.length !== 13) return null
+  const [code, written, started = '', ended = '', cpu = '', memory = ''] = words.slice(4)
+  const outcome = outcomes.find(candidate => candidate === written)
+  if (outcome === undefined) return null
+  const used = usageOf(cpu, memory)
+  const times = { started: milliseconds(started), ended: milliseconds(ended) }
+  return { kind, ...common, code: Number(code), outcome, ...times, ...(used && { used }) }
 }
 
 /**
@@ -127,8 +117,4 @@ function usageOf(cpu: string, memory: string): Usage | undefined {
   const number = (word: string) => (/^\d+$/.test(word) ? Number(word) : null)
   const hundredths = number(cpu)
   return mergedUsage({ peakMemory: number(memory), cpuTime: hundredths === null ? null : hundredths / 100 })
-}
-
-function orNull(word: string): string | null {
-  return word === '-' ? null : word
 }

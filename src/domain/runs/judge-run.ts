@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type EndRecord, type GroupRecord, statusOfEnd } from './group-record.js'
 import { type FailureCause, type GroupReport, type GroupStatus, hasEnded, mergedUsage } from './run.js'
 import { forcedOutcomes, launchFailed, recordKind, type SchedulerState, stateKind, verdicts } from './verdicts.js'
@@ -81,7 +82,7 @@ export function judgeRun(known: KnownRun, evidence: Evidence, { now, grace }: Cl
     if (record === null && isStillWaiting(stored, job!)) continue
     const before = stored ? knownGroup(stored) : unknownGroup
     const after = judgeGroup({ record, job, known: before, cancelled: known.isCancelled(attempt), now, grace })
-    if (!isSame(after, before)) reports.push(reportOf(index, attempt, after))
+    if (!isDeepStrictEqual(after, before)) reports.push(reportOf(index, attempt, after))
   }
   return reports
 }
@@ -96,22 +97,6 @@ function isStillWaiting(stored: GroupReport | undefined, job: SchedulerState): b
 
 function knownGroup(report: GroupReport): KnownGroup {
   return { status: report.status, restarts: report.restarts ?? 0, awaiting: report.awaiting ?? null }
-}
-
-function isSame(one: KnownGroup, other: KnownGroup): boolean {
-  return one.restarts === other.restarts && one.awaiting === other.awaiting && isSameValue(one.status, other.status)
-}
-
-/** Compares ten thousand groups in a third of the time that their JSON takes. */
-function isSameValue(one: unknown, other: unknown): boolean {
-  if (one === other || !isMapping(one) || !isMapping(other)) return one === other
-  for (const name in other) if (!(name in one)) return false
-  for (const name in one) if (!isSameValue(one[name], other[name])) return false
-  return true
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function reportOf(index: number, attempt: number, { status, restarts, awaiting }: KnownGroup): GroupReport {

@@ -3,7 +3,7 @@ import type { ParameterGrid } from '../parameters/grid.js'
 import { hasParameter, type ParameterFilter, readParameterFilter } from '../parameters/parameter-filter.js'
 import type { AreApart } from '../parameters/same-value.js'
 import type { ListedRun } from '../results/best.js'
-import { readSort } from '../results/ordered.js'
+import { ordered, readSort } from '../results/ordered.js'
 import { displayCommand } from '../text/shell-text.js'
 import { groupStates, type Run, type RunStatus } from './run.js'
 
@@ -208,15 +208,9 @@ export function needsMetrics({ metrics }: RunFilter, sort: string | null): boole
  */
 export function sorted<Each extends MeasuredRun>(runs: readonly Each[], by: string): Each[] {
   const { by: name, isReverse } = readSort(by)
-  const order = isReverse ? -1 : 1
   const figure = Object.hasOwn(sortings, name) ? sortings[name as keyof typeof sortings] : bestOf(name)
-  const keyed = runs.map(run => ({ run, key: figure(run) }))
-  keyed.sort((one, other) => {
-    if (one.key === null || other.key === null) return Number(one.key === null) - Number(other.key === null)
-    // Infinities are equal, though their difference is none.
-    return one.key === other.key ? other.run.id - one.run.id : order * (one.key < other.key ? -1 : 1)
-  })
-  return keyed.map(({ run }) => run)
+  const newest = runs.toSorted((one, other) => other.id - one.id)
+  return ordered(newest, newest.map(figure), isReverse)
 }
 
 function bestOf(name: string): (run: MeasuredRun) => number | null {

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { gridParameters, groupParameters } from '../../domain/parameters/group-parameters.js'
 import { parameterMatcher } from '../../domain/parameters/parameter-filter.js'
-import { readSort } from '../../domain/results/ordered.js'
+import { ordered, readSort } from '../../domain/results/ordered.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type FilterLine, type LineFields, readFilterLine } from '../../domain/runs/filter-line.js'
 import {
@@ -10,7 +10,6 @@ import {
   type ListedGroup,
   listedGroup,
   meetsAll,
-  sortedGroups,
 } from '../../domain/runs/group-filter.js'
 import { endCauses, groupStates, type Run } from '../../domain/runs/run.js'
 import { apartAmong } from '../spellings.js'
@@ -79,8 +78,8 @@ export async function exploredGroups(
     kept.push(...listed(workspace, run, indices, parametersAt).filter(keeps))
     await breathe()
   }
-  const ordered = keyOf === null ? kept : sortedGroups(kept, keyOf, sorting!.isReverse)
-  return ordered.map(({ index }) => index)
+  const inOrder = keyOf === null ? kept : ordered(kept, kept.map(keyOf), sorting!.isReverse)
+  return inOrder.map(({ index }) => index)
 }
 
 function sortingOf({ store }: Workspace, { id }: Run, by: string): (group: ListedGroup) => string | number | null {

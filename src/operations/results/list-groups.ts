@@ -7,7 +7,7 @@ import {
 import { parameterMatcher } from '../../domain/parameters/parameter-filter.js'
 import { type AreApart, DifferentValues } from '../../domain/parameters/same-value.js'
 import { type Direction, directionOf, type MetricSource } from '../../domain/results/metrics.js'
-import { readSort } from '../../domain/results/ordered.js'
+import { ordered, readSort } from '../../domain/results/ordered.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import {
   type GroupFilter,
@@ -17,7 +17,6 @@ import {
   meetsAll,
   needsMetrics,
   refuseUnknownOptions,
-  sortedGroups,
 } from '../../domain/runs/group-filter.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
@@ -81,7 +80,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
   )
   const metrics = metricsOf(workspace, runs, candidates, filter, by)
   const groups = candidates.filter(group => meetsAll(group.metrics, filter.metrics))
-  const ordered = by === null ? groups : sortedGroups(groups, groupSorting(by, names, metrics), isReverse)
+  const inOrder = by === null ? groups : ordered(groups, groups.map(groupSorting(by, names, metrics)), isReverse)
   const best = Object.keys(results.best).filter(metric => metrics.includes(metric))
   const asked = [...filter.metrics.map(({ metric }) => metric), ...(by === null ? [] : [by])]
   const shown = [
@@ -90,7 +89,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
   ]
   return {
     ...{ experiment: name, runs, late },
-    groups: limit === null ? ordered : ordered.slice(0, limit),
+    groups: limit === null ? inOrder : inOrder.slice(0, limit),
     matching: groups.length,
     total: runs.reduce((sum, { counts }) => sum + totalOf(counts), 0),
     varying: varyingOf(parameters, areApart).filter(parameter => !fixes(filter, parameter)),

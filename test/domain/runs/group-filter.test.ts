@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { seriesOf } from '../../../src/domain/results/metrics.js'
+import { ordered } from '../../../src/domain/results/ordered.js'
 import {
   groupSorting,
   type ListedGroup,
   meetsAll,
   readGroupFilter,
   refuseUnknownOptions,
-  sortedGroups,
 } from '../../../src/domain/runs/group-filter.js'
 
 function groupWith(facts: Partial<ListedGroup>): ListedGroup {
@@ -80,7 +80,7 @@ describe('a list of groups', () => {
     const groups = given.map(([seed, acc]) =>
       groupWith({ parameters: seed === null ? {} : { '--seed': seed }, metrics: { acc } }),
     )
-    const sorted = sortedGroups(groups, groupSorting(by, ['--seed'], ['acc']), descending)
+    const sorted = ordered(groups, groups.map(groupSorting(by, ['--seed'], ['acc'])), descending)
     expect(sorted.map(({ parameters }) => parameters['--seed'] ?? null)).toEqual(expected)
   })
 
