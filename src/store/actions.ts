@@ -1,23 +1,19 @@
 import type { ActionRecord } from '../domain/action-record.js'
-import type { Connection } from './database.js'
-import { storedJson } from './stored-json.js'
+import { storedJson } from './rows/stored-json.js'
+import { Table } from './rows/table.js'
 
 /** The actions on runs, by run. What they have made can be found by its size and digest. */
-export class ActionTable {
-  constructor(private readonly connection: Connection) {}
-
+export class ActionTable extends Table {
   /** Stores an action with each of its runs that exists, in place of an earlier state. Call within a transaction. */
   put(record: ActionRecord): void {
     const { id, started, finished, runs, made } = record
-    const insert = this.connection.prepare(
-      'INSERT OR REPLACE INTO actions SELECT id, ?, ?, ?, ? FROM runs WHERE token = ? RETURNING run_id',
-    )
-    const add = this.connection.prepare('INSERT OR REPLACE INTO action_files VALUES (?, ?, ?, ?, ?)')
+    const insert = 'INSERT OR REPLACE INTO actions SELECT id, ?, ?, ?, ? FROM runs WHERE token = ? RETURNING run_id'
     const text = JSON.stringify(record)
     for (const { token } of runs) {
-      const run = insert.pluck().get(id, started, finished, text, token) as number | undefined
+      const run = this.value<number>(insert, id, started, finished, text, token)
       const there = run === undefined ? [] : made.filter(({ change }) => change !== 'removed')
-      for (const { path, size, digest } of there) add.run(run, id, path, size, digest)
+      for (const { path, size, digest } of there)
+        this.change('INSERT OR REPLACE INTO action_files VALUES (?, ?, ?, ?, ?)', run, id, path, size, digest)
     }
   }
 
@@ -32,7 +28,7 @@ export class ActionTable {
   calls(run: number): { action: string; times: number }[] {
     const sql = `SELECT json_extract(record, '$.action') AS action, count(*) AS times FROM actions WHERE run_id = ?
       GROUP BY action ORDER BY max(started) DESC, action`
-    return this.connection.prepare(sql).all(run) as ReturnType<ActionTable['calls']>
+    return this.rows(sql, run)
   }
 
   /** The actions on one of these runs that had not ended at a time. @param since milliseconds since the epoch */
@@ -45,11 +41,10 @@ export class ActionTable {
   /** The files of a size that actions on runs have made and that were there when they ended, the newest first. */
   madeWithSize(size: number): { run: number; id: string; path: string; digest: string | null }[] {
     const sql = `SELECT run_id AS run, id, path, digest FROM action_files WHERE size = ? ORDER BY id DESC, run_id, path`
-    return this.connection.prepare(sql).all(size) as ReturnType<ActionTable['madeWithSize']>
+    return this.rows(sql, size)
   }
 
   private records(sql: string, values: Readonly<Record<string, unknown>>): ActionRecord[] {
-    const texts = this.connection.prepare(sql).pluck().all(values) as string[]
-    return texts.map(text => storedJson(text, 'an action', 'mapping'))
+    return this.column<string>(sql, values).map(text => storedJson(text, 'an action', 'mapping'))
   }
 }

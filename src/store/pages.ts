@@ -12,10 +12,11 @@ import {
   type RunStatus,
 } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
-import { type StatusValues, statusColumns, statusOfValues } from './group-rows.js'
 import { isOfExecution } from './readings.js'
-import { readRuns } from './run-rows.js'
-import { storedJson } from './stored-json.js'
+import { type StatusValues, statusColumns, statusOfValues } from './rows/group-rows.js'
+import { readRuns } from './rows/run-rows.js'
+import { storedJson } from './rows/stored-json.js'
+import { Table } from './rows/table.js'
 
 /** How many runs have each status. */
 export type StatusCounts = Partial<Record<RunStatus, number>>
@@ -48,14 +49,16 @@ const shownSlowest = 3
 const shortHost = "substr(host, 1, instr(host, '.') - 1)"
 
 /** Parts of long lists, and counts of whole ones, for pages that show a part at a time. */
-export class PageTable {
+export class PageTable extends Table {
   private known = { version: '', counts: new Map<string, StatusCounts>() }
 
   /** @param version changes whenever something in the database does */
   constructor(
-    private readonly connection: Connection,
+    connection: Connection,
     private readonly version: () => string,
-  ) {}
+  ) {
+    super(connection)
+  }
 
   /** Runs, live ones first, the newest next. @param experiment null for all @param count -1 for all */
   runs(experiment: string | null, first: number, count: number): Run[] {
@@ -72,7 +75,7 @@ export class PageTable {
   runIds(experiment: string): number[] {
     const sql = `SELECT runs.id FROM runs JOIN experiments ON experiments.id = experiment_id
       WHERE experiments.name = ? AND NOT deleted ORDER BY live DESC, runs.id DESC`
-    return this.connection.prepare(sql).pluck().all(experiment) as number[]
+    return this.column(sql, experiment)
   }
 
   /** Runs by their ids; those that were deleted are left out. */
@@ -92,7 +95,7 @@ export class PageTable {
     const sql = `SELECT experiments.name AS experiment, count(*) AS runs, ${states.join(', ')}
       FROM runs JOIN experiments ON experiments.id = experiment_id WHERE NOT deleted GROUP BY 1, 3, 4, 5, 6, 7, 8, 9`
     const counts = new Map<string, StatusCounts>()
-    for (const row of this.connection.prepare(sql).all() as ({ experiment: string; runs: number } & GroupCounts)[]) {
+    for (const row of this.rows(sql) as ({ experiment: string; runs: number } & GroupCounts)[]) {
       const known = counts.get(row.experiment) ?? {}
       const status = runStatus(row)
       counts.set(row.experiment, { ...known, [status]: (known[status] ?? 0) + row.runs })
@@ -109,13 +112,13 @@ export class PageTable {
   /** Indices of groups of a run that have a row and are in a state, in ascending order. */
   groupsIn(run: number, state: GroupState, first: number, count: number): number[] {
     const sql = 'SELECT number FROM groups WHERE run_id = ? AND state = ? ORDER BY number LIMIT ? OFFSET ?'
-    return this.connection.prepare(sql).pluck().all(run, state, count, first) as number[]
+    return this.column(sql, run, state, count, first)
   }
 
   /** Indices of the groups of a run that wait, in ascending order. @param total how many groups it has */
   pending(run: number, total: number): number[] {
     const sql = "SELECT number FROM groups WHERE run_id = ? AND state <> 'pending'"
-    const others = new Set(this.connection.prepare(sql).pluck().all(run))
+    const others = new Set(this.column(sql, run))
     return [...Array(total).keys()].filter(index => !others.has(index))
   }
 
@@ -157,7 +160,7 @@ export class PageTable {
   grids(runs: readonly number[], most: number): Map<number, ParameterGrid> {
     const sql = `SELECT run_id, grid FROM launches
       WHERE run_id IN (SELECT value FROM json_each(?)) AND octet_length(grid) <= ?`
-    const rows = this.connection.prepare(sql).raw().all(JSON.stringify(runs), most) as [number, string][]
+    const rows = this.lists(sql, JSON.stringify(runs), most) as [number, string][]
     const known = new Map<string, ParameterGrid>()
     return new Map(
       rows.map(([run, text]) => {
@@ -176,20 +179,19 @@ export class PageTable {
       GROUP BY host ORDER BY groups DESC, host`
     const slowest = `SELECT number AS "index", finished - started AS took FROM groups
       WHERE run_id = ? AND finished >= started ORDER BY took DESC, number LIMIT ${shownSlowest}`
-    const [ends, places, longest] = [counts, hosts, slowest].map(sql => this.connection.prepare(sql).all(run))
+    const [ends, places, longest] = [counts, hosts, slowest].map(sql => this.rows(sql, run))
     return { ends, hosts: places, slowest: longest } as GroupSummary
   }
 
   /** The hosts on which groups have started. */
   hosts(): string[] {
-    const sql = 'SELECT DISTINCT host FROM groups WHERE host IS NOT NULL ORDER BY host'
-    return this.connection.prepare(sql).pluck().all() as string[]
+    return this.column('SELECT DISTINCT host FROM groups WHERE host IS NOT NULL ORDER BY host')
   }
 
   /** The names of all metrics that have been read of runs. */
   metricNames(runs: readonly number[]): string[] {
     const sql = `SELECT DISTINCT key FROM readings JOIN groups USING (run_id, number), json_each(metrics)
       WHERE run_id IN (SELECT value FROM json_each(?)) AND ${isOfExecution}`
-    return this.connection.prepare(sql).pluck().all(JSON.stringify(runs)) as string[]
+    return this.column(sql, JSON.stringify(runs))
   }
 }

@@ -1,9 +1,7 @@
-import type { Connection } from './database.js'
+import { Table } from './rows/table.js'
 
 /** When each scheduler was last polled, by whichever program. */
-export class PollTable {
-  constructor(private readonly connection: Connection) {}
-
+export class PollTable extends Table {
   /**
    * Claims the next poll of a runner of a site. Call within a transaction.
    * @param age milliseconds for which an earlier answer is good enough
@@ -12,6 +10,6 @@ export class PollTable {
   claim(site: string, runner: string, now: number, age: number): boolean {
     const sql = `INSERT INTO polls VALUES (@site, @runner, @now)
       ON CONFLICT DO UPDATE SET asked = @now WHERE asked <= @now - @age OR asked > @now`
-    return this.connection.prepare(sql).run({ site, runner, now, age }).changes > 0
+    return this.change(sql, { site, runner, now, age }) > 0
   }
 }

@@ -3,8 +3,8 @@ import type { Direction, ExpectedResults, Metrics } from '../domain/results/metr
 import { type MetricsList, metricsText, parseMetrics } from '../domain/results/metrics-text.js'
 import type { GroupState } from '../domain/runs/run.js'
 import type { GroupsWithoutFiles } from '../domain/runs/run-plan.js'
-import type { Connection } from './database.js'
-import type { QueryView, SqlValue } from './queries/query.js'
+import type { QueryView, SqlValue } from './queries/query-view.js'
+import { Table } from './rows/table.js'
 
 /** A finished group whose files have not been read since it finished. The other members tell its execution from earlier ones. */
 export interface Unread {
@@ -61,10 +61,8 @@ const earlier = {
 const tables = ['readings', 'reading_warnings', 'read_sources', 'best_metrics']
 
 /** The metrics of groups, as they were read from their files. */
-export class ReadingTable {
+export class ReadingTable extends Table {
   private isInMemory = false
-
-  constructor(private readonly connection: Connection) {}
 
   /**
    * The finished groups of a run that have to be read, in their order.
@@ -80,34 +78,32 @@ export class ReadingTable {
         WHERE known.run_id = groups.run_id AND known.number = groups.number AND warning = ?
       ))
       ORDER BY number LIMIT ?`
-    return this.connection.prepare(sql).all(run, after, earlier.unreadable, limit) as Unread[]
+    return this.rows(sql, run, after, earlier.unreadable, limit)
   }
 
   /** Whether all groups of a run that have finished are known to be read, and none has changed since. */
   areAllRead(run: number): boolean {
     const sql = 'SELECT 1 FROM read_sources WHERE run_id = ? AND best IS NOT NULL'
-    return this.connection.prepare(sql).get(run) !== undefined
+    return this.value(sql, run) !== undefined
   }
 
   /** Notes that all groups of a run that have finished were read, if it is so: then nobody looks for others. Call within a transaction. */
   noteAllRead(run: number): void {
     if (this.unread(run, -1, 1).length > 0) return
-    this.connection.prepare("UPDATE read_sources SET best = '' WHERE run_id = ? AND best IS NULL").run(run)
+    this.change("UPDATE read_sources SET best = '' WHERE run_id = ? AND best IS NULL", run)
   }
 
   /** Stores what was read, in place of earlier readings of the same groups. Call within a transaction. */
   put(run: number, readings: readonly Reading[]): void {
-    const insert = this.connection.prepare(
-      'INSERT OR REPLACE INTO readings (run_id, number, attempt, restarts, finished, metrics) VALUES (?, ?, ?, ?, ?, ?)',
-    )
-    const forget = this.connection.prepare('DELETE FROM reading_warnings WHERE run_id = ? AND number = ?')
-    const warn = this.connection.prepare('INSERT OR IGNORE INTO reading_warnings VALUES (?, ?, ?)')
+    const insert = `INSERT OR REPLACE INTO readings (run_id, number, attempt, restarts, finished, metrics)
+      VALUES (?, ?, ?, ?, ?, ?)`
     for (const { index, attempt, restarts, finished, metrics, warnings } of readings) {
-      insert.run(run, index, attempt, restarts, finished, metricsText(metrics))
-      forget.run(run, index)
-      for (const warning of warnings) warn.run(run, index, warning)
+      this.change(insert, run, index, attempt, restarts, finished, metricsText(metrics))
+      this.change('DELETE FROM reading_warnings WHERE run_id = ? AND number = ?', run, index)
+      for (const warning of warnings)
+        this.change('INSERT OR IGNORE INTO reading_warnings VALUES (?, ?, ?)', run, index, warning)
     }
-    this.connection.prepare('UPDATE read_sources SET best = NULL WHERE run_id = ?').run(run)
+    this.change('UPDATE read_sources SET best = NULL WHERE run_id = ?', run)
   }
 
   /**
@@ -120,7 +116,7 @@ export class ReadingTable {
       WHERE run_id IN (SELECT value FROM json_each(?)) AND sources = ? AND best = ?`
     const texts = [runs, metrics, best].map(each => JSON.stringify(each))
     const found = new Map<number, BestMetric[]>()
-    const rows = this.connection.prepare(sql).raw().all(texts) as [number, string | null, number, number][]
+    const rows = this.lists<[number, string | null, number, number]>(sql, texts)
     const order = Object.keys(best)
     rows.sort((one, other) => order.indexOf(one[1] ?? '') - order.indexOf(other[1] ?? ''))
     for (const [run, metric, value, group] of rows) {
@@ -137,9 +133,9 @@ export class ReadingTable {
    */
   findBest(run: number, best: ExpectedResults['best']): void {
     if (this.unread(run, -1, 1).length > 0) return
-    this.connection.prepare('DELETE FROM best_metrics WHERE run_id = ?').run(run)
+    this.change('DELETE FROM best_metrics WHERE run_id = ?', run)
     for (const [metric, direction] of Object.entries(best)) this.findBestOf(run, metric, direction)
-    this.connection.prepare('UPDATE read_sources SET best = ? WHERE run_id = ?').run(JSON.stringify(best), run)
+    this.change('UPDATE read_sources SET best = ? WHERE run_id = ?', JSON.stringify(best), run)
   }
 
   /** Of a series, the last value counts. Infinity is stored as text; other texts, and NaN, are never best. */
@@ -152,7 +148,7 @@ export class ReadingTable {
       )
       INSERT INTO best_metrics SELECT @run, @metric, value, number FROM numbers
       WHERE typeof(value) IN ('integer', 'real') ORDER BY value ${direction === 'max' ? 'DESC' : 'ASC'}, number LIMIT 1`
-    this.connection.prepare(sql).run({ run, metric, path: `$.${JSON.stringify(metric)}` })
+    this.change(sql, { run, metric, path: `$.${JSON.stringify(metric)}` })
   }
 
   /**
@@ -209,7 +205,7 @@ export class ReadingTable {
   of(run: number, index: number): Metrics | null {
     const sql = `SELECT metrics FROM readings JOIN groups USING (run_id, number)
       WHERE run_id = ? AND number = ? AND ${isOfExecution}`
-    const text = this.connection.prepare(sql).pluck().get(run, index) as string | undefined
+    const text = this.value<string>(sql, run, index)
     return text === undefined ? null : (parseMetrics(text) as Metrics)
   }
 
@@ -218,7 +214,7 @@ export class ReadingTable {
     const sql = `SELECT warning, count(*) AS groups, min(number) AS first
       FROM reading_warnings JOIN readings USING (run_id, number) JOIN groups USING (run_id, number)
       WHERE run_id = ? AND ${isOfExecution} GROUP BY warning ORDER BY first`
-    return this.connection.prepare(sql).all(run) as ReturnType<ReadingTable['warnings']>
+    return this.rows(sql, run)
   }
 
   /** How many groups of a run have warnings. */
@@ -226,12 +222,12 @@ export class ReadingTable {
     const sql = `SELECT count(DISTINCT number)
       FROM reading_warnings JOIN readings USING (run_id, number) JOIN groups USING (run_id, number)
       WHERE run_id = ? AND ${isOfExecution}`
-    return this.connection.prepare(sql).pluck().get(run) as number
+    return this.value<number>(sql, run)!
   }
 
   /** Whether the metrics of a run were looked for there. */
   areFrom(run: number, sources: string): boolean {
-    return this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run) === sources
+    return this.value('SELECT sources FROM read_sources WHERE run_id = ?', run) === sources
   }
 
   /** Says where the metrics of a run are looked for. If that was elsewhere before, its readings are forgotten, see {@link forget}. */
@@ -239,14 +235,14 @@ export class ReadingTable {
     if (this.areFrom(run, sources)) return
     this.forgetIn('', run, kept)
     this.addWarning(run, kept.gone, earlier.gone)
-    this.connection.prepare('DELETE FROM read_sources WHERE run_id = ?').run(run)
-    this.connection.prepare('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)').run(run, sources)
+    this.change('DELETE FROM read_sources WHERE run_id = ?', run)
+    this.change('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)', run, sources)
   }
 
   private addWarning(run: number, groups: readonly number[], warning: string): void {
     const sql = `INSERT OR IGNORE INTO reading_warnings (run_id, number, warning)
       SELECT run_id, number, ? FROM readings WHERE run_id = ? AND number IN (SELECT value FROM json_each(?))`
-    this.connection.prepare(sql).run(warning, run, JSON.stringify(groups))
+    this.change(sql, warning, run, JSON.stringify(groups))
   }
 
   /** Forgets what was read of a run, so that it is read again. What was read of groups without files is kept. */
@@ -260,16 +256,16 @@ export class ReadingTable {
     const numbers = JSON.stringify([...gone, ...unreadable])
     for (const table of ['readings', 'reading_warnings']) {
       const sql = `DELETE FROM ${schema}${table} WHERE run_id = ? AND number NOT IN (SELECT value FROM json_each(?))`
-      this.connection.prepare(sql).run(run, numbers)
+      this.change(sql, run, numbers)
     }
-    this.connection.prepare(`DELETE FROM ${schema}best_metrics WHERE run_id = ?`).run(run)
+    this.change(`DELETE FROM ${schema}best_metrics WHERE run_id = ?`, run)
     this.addWarning(run, unreadable, earlier.unreadable)
   }
 
   /** Notes that groups of a run have changed: others may be the best then. */
   noteChanged(run: number): void {
     for (const schema of ['main.', '']) {
-      this.connection.prepare(`UPDATE ${schema}read_sources SET best = NULL WHERE run_id = ?`).run(run)
+      this.change(`UPDATE ${schema}read_sources SET best = NULL WHERE run_id = ?`, run)
     }
   }
 
@@ -287,10 +283,7 @@ export class ReadingTable {
     this.isInMemory = true
     this.connection.pragma('temp_store = MEMORY')
     for (const table of tables) {
-      const sql = this.connection
-        .prepare('SELECT sql FROM main.sqlite_schema WHERE name = ?')
-        .pluck()
-        .get(table) as string
+      const sql = this.value<string>('SELECT sql FROM main.sqlite_schema WHERE name = ?', table)!
       const alone = sql
         .replace(/^CREATE TABLE/, 'CREATE TEMP TABLE')
         .replace(/ REFERENCES runs \(id\) ON DELETE CASCADE/, '')

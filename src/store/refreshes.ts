@@ -1,13 +1,11 @@
 import type { GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { GroupReport } from '../domain/runs/run.js'
-import type { Connection } from './database.js'
-import { readReports } from './group-rows.js'
-import { storedJson } from './stored-json.js'
+import { readReports } from './rows/group-rows.js'
+import { storedJson } from './rows/stored-json.js'
+import { Table } from './rows/table.js'
 
 /** What a refresh of a live run starts from: the groups that may still change, and how far its files have been read. */
-export class RefreshTable {
-  constructor(private readonly connection: Connection) {}
-
+export class RefreshTable extends Table {
   /** The groups of a run by index. Reports of those that may still change are read if one is asked for. */
   groups(run: number, groupCount: number): GroupsOfRun {
     const live = `state IN ('pending', 'running', 'held', 'lost')`
@@ -45,8 +43,7 @@ export class RefreshTable {
 
   /** Indices of groups. An index of the database covers the query, and one long text is read in less than half the time of rows. */
   private numbers(part: string, run: number): number[] {
-    const sql = `SELECT json_group_array(number) FROM groups ${part}`
-    return JSON.parse(this.connection.prepare(sql).pluck().get(run) as string)
+    return JSON.parse(this.value(`SELECT json_group_array(number) FROM groups ${part}`, run)!)
   }
 
   /** The stored report of a group; null for a group that has never been anything but pending. */
@@ -56,8 +53,7 @@ export class RefreshTable {
 
   /** How far the files of a run have been read, as stored by {@link setCursor}; null before the first refresh. */
   cursor(run: number): string | null {
-    const text = this.connection.prepare('SELECT cursor FROM refreshes WHERE run_id = ?').pluck().get(run)
-    return (text as string | undefined) ?? null
+    return this.value('SELECT cursor FROM refreshes WHERE run_id = ?', run) ?? null
   }
 
   /** Parses the result of {@link cursor}. */
@@ -66,11 +62,11 @@ export class RefreshTable {
   }
 
   setCursor(run: number, cursor: string): void {
-    this.connection.prepare('INSERT OR REPLACE INTO refreshes (run_id, cursor) VALUES (?, ?)').run(run, cursor)
+    this.change('INSERT OR REPLACE INTO refreshes (run_id, cursor) VALUES (?, ?)', run, cursor)
   }
 
   /** Call when the run can no longer change. */
   forgetCursor(run: number): void {
-    this.connection.prepare('DELETE FROM refreshes WHERE run_id = ?').run(run)
+    this.change('DELETE FROM refreshes WHERE run_id = ?', run)
   }
 }

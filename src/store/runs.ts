@@ -12,78 +12,66 @@ import type { Pace } from '../domain/runs/time-left.js'
 import { UserError } from '../errors.js'
 import type { AttemptTable } from './attempts.js'
 import type { Connection } from './database.js'
-import { readReports, rowOfReport } from './group-rows.js'
 import type { ReadingTable } from './readings.js'
+import { readReports, storedReport, storeReport } from './rows/group-rows.js'
 import {
   type Definition,
+  type DeletedRun,
   definitionOf,
   type Place,
-  type RunValues,
+  readDeleted,
   readPlaces,
   readRuns,
-  runColumns,
-  runOfValues,
   wasDeleted,
-} from './run-rows.js'
-import { storedJson } from './stored-json.js'
+} from './rows/run-rows.js'
+import { storedJson } from './rows/stored-json.js'
+import { Table } from './rows/table.js'
 
 export type NewRun = Omit<Run, 'id' | 'status' | 'counts' | 'awaiting' | 'finished' | 'progress' | 'asOf'> & {
   readonly groupCount: number
 }
 
 /** Runs and their groups. Totals by state are stored with the run, so that lists read no groups. */
-export class RunTable {
+export class RunTable extends Table {
   constructor(
-    private readonly connection: Connection,
+    connection: Connection,
     private readonly attempts: AttemptTable,
     private readonly readings: ReadingTable,
-  ) {}
+  ) {
+    super(connection)
+  }
 
   /** The highest run id ever given, 0 before the first. */
   lastId(): number {
     const sql = "SELECT seq FROM sqlite_sequence WHERE name = 'runs'"
-    return (this.connection.prepare(sql).pluck().get() as number | undefined) ?? 0
+    return this.value(sql) ?? 0
   }
 
   /** Gives no id again up to this one. Call while there are no runs. */
   keepIds(last: number): void {
-    this.connection.prepare("INSERT INTO sqlite_sequence VALUES ('runs', ?)").run(last)
+    this.change("INSERT INTO sqlite_sequence VALUES ('runs', ?)", last)
   }
 
   /** @throws UserError if its experiment was deleted in the meantime */
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, site, runner, runner_parameters, commit_sha, dirty, code_used,
-        code_changed, frozen, storage_path, description, tags, rerun_of, launched, as_of, host, started,
-        groups_pending) SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
+        code_changed, frozen, storage_path, description, tags, rerun_of, launched, as_of, host, started, groups_pending)
+      SELECT @id, id, @token, @site, @runner, @runnerParameters, @commit, @dirty, @codeUsed, @codeChanged,
+        @frozen, @storagePath, @description, @tags, @rerunOf, @launched, @launched, @host, @started, @groupCount
+      FROM experiments WHERE name = @experiment`
     const { token, grid, attempts, ...definition } = launch
-    const { changes } = this.connection
-      .prepare(sql)
-      .run(
-        ...[id, token, run.site, run.runner],
-        JSON.stringify(run.runnerParameters),
-        run.commit,
-        Number(run.dirty),
-        run.codeUsed,
-        run.codeChanged === null ? null : Number(run.codeChanged),
-        run.frozen,
-        run.storagePath,
-        run.description,
-        JSON.stringify(run.tags),
-        run.rerunOf,
-        run.launched,
-        run.launched,
-        run.host,
-        run.started,
-        run.groupCount,
-        run.experiment,
-      )
+    const changes = this.change(sql, {
+      ...run,
+      ...{ id, token, dirty: Number(run.dirty), codeChanged: asNumber(run.codeChanged) },
+      runnerParameters: JSON.stringify(run.runnerParameters),
+      tags: JSON.stringify(run.tags),
+    })
     if (changes === 0) {
       const hint = 'qanat experiment list        shows the experiments'
       throw new UserError(`the experiment ${run.experiment} was deleted in the meantime`, hint)
     }
-    this.connection
-      .prepare('INSERT INTO launches (run_id, grid, definition) VALUES (?, ?, ?)')
-      .run(id, JSON.stringify(grid), JSON.stringify(definition))
+    const texts = [grid, definition].map(value => JSON.stringify(value))
+    this.change('INSERT INTO launches (run_id, grid, definition) VALUES (?, ?, ?)', id, ...texts)
     for (const attempt of attempts) this.attempts.put(id, attempt)
   }
 
@@ -112,7 +100,7 @@ export class RunTable {
   /** Live runs, and those that have ended since a time, of which a group was lost or whose runner is wanted. */
   live(endedSince = Number.MAX_SAFE_INTEGER, isWanted: (runner: string) => boolean = () => true): Run[] {
     const sql = 'SELECT DISTINCT runner FROM runs WHERE finished > ? AND NOT deleted'
-    const runners = (this.connection.prepare(sql).pluck().all(endedSince) as string[]).filter(isWanted)
+    const runners = this.column<string>(sql, endedSince).filter(isWanted)
     const mayChange = 'runs.finished > ? AND (groups_lost > 0 OR runner IN (SELECT value FROM json_each(?)))'
     return this.select(`WHERE live OR ${mayChange} ORDER BY runs.id`, endedSince, JSON.stringify(runners))
   }
@@ -128,21 +116,19 @@ export class RunTable {
 
   /** The runs with a frozen copy. */
   usersOfFrozenCode(): { id: number; frozen: string }[] {
-    const sql = 'SELECT id, frozen FROM runs WHERE frozen IS NOT NULL AND NOT deleted'
-    return this.connection.prepare(sql).all() as { id: number; frozen: string }[]
+    return this.rows('SELECT id, frozen FROM runs WHERE frozen IS NOT NULL AND NOT deleted')
   }
 
   /** The run that ended last in a frozen copy; null if there is none, or if it was deleted. */
   lastIn(frozen: string): Run | null {
     const sql = 'SELECT id FROM runs WHERE frozen = ? AND finished IS NOT NULL ORDER BY finished DESC, id DESC LIMIT 1'
-    const id = this.connection.prepare(sql).pluck().get(frozen) as number | undefined
+    const id = this.value<number>(sql, frozen)
     return id === undefined ? null : this.find(id)
   }
 
   /** The tags of all runs, each once. */
   tags(): string[] {
-    const sql = 'SELECT DISTINCT value FROM runs, json_each(tags) WHERE NOT deleted ORDER BY value'
-    return this.connection.prepare(sql).pluck().all() as string[]
+    return this.column('SELECT DISTINCT value FROM runs, json_each(tags) WHERE NOT deleted ORDER BY value')
   }
 
   /** The number of runs of the whole project by status. */
@@ -169,13 +155,12 @@ export class RunTable {
 
   private launched(id: number, column: 'definition' | 'grid'): string {
     const sql = `SELECT ${column} FROM launches WHERE run_id = ?`
-    return (this.connection.prepare(sql).pluck().get(id) as string | undefined) ?? wasDeleted(id)
+    return this.value<string>(sql, id) ?? wasDeleted(id)
   }
 
   /** What tells the folder of a run from those of other runs. @throws UserError if the run was deleted for good */
   token(id: number): string {
-    const token = this.connection.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(id) as string | undefined
-    return token ?? wasDeleted(id)
+    return this.value<string>('SELECT token FROM runs WHERE id = ?', id) ?? wasDeleted(id)
   }
 
   /** What a refresh needs of a live run, without its grid. @throws UserError if the run was deleted for good */
@@ -184,24 +169,23 @@ export class RunTable {
   }
 
   setTags(id: number, tags: readonly string[]): void {
-    this.connection.prepare('UPDATE runs SET tags = ? WHERE id = ?').run(JSON.stringify(tags), id)
+    this.change('UPDATE runs SET tags = ? WHERE id = ?', JSON.stringify(tags), id)
   }
 
   setStoragePath(id: number, storagePath: string): void {
-    this.connection.prepare('UPDATE runs SET storage_path = ? WHERE id = ?').run(storagePath, id)
+    this.change('UPDATE runs SET storage_path = ? WHERE id = ?', storagePath, id)
   }
 
   setHost(id: number, host: string | null): void {
-    this.connection.prepare('UPDATE runs SET host = ? WHERE id = ?').run(host, id)
+    this.change('UPDATE runs SET host = ? WHERE id = ?', host, id)
   }
 
   setFrozen(id: number, frozen: string | null): void {
-    this.connection.prepare('UPDATE runs SET frozen = ? WHERE id = ?').run(frozen, id)
+    this.change('UPDATE runs SET frozen = ? WHERE id = ?', frozen, id)
   }
 
   setCodeChanged(id: number, codeChanged: boolean | null): void {
-    const value = codeChanged === null ? null : Number(codeChanged)
-    this.connection.prepare('UPDATE runs SET code_changed = ? WHERE id = ?').run(value, id)
+    this.change('UPDATE runs SET code_changed = ? WHERE id = ?', asNumber(codeChanged), id)
   }
 
   /** Every group beyond pending, by index. */
@@ -232,16 +216,13 @@ export class RunTable {
 
   /** Stores progress and the time of the runner's last answer for a run whose groups have not changed. */
   touch(id: number, progress: number, asOf: number): void {
-    this.connection.prepare('UPDATE runs SET progress = ?, as_of = ? WHERE id = ?').run(progress, asOf, id)
+    this.change('UPDATE runs SET progress = ?, as_of = ? WHERE id = ?', progress, asOf, id)
   }
 
   /** Stores groups that changed, and the run's totals, times and progress. The first start stays when groups start again. */
   update(id: number, changed: readonly GroupReport[], progress: number | null, asOf: number): void {
-    const upsert = this.connection.prepare(
-      'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting, @attempt, @peak_memory, @cpu_time)',
-    )
-    for (const report of changed) upsert.run(rowOfReport(id, report))
-    this.connection.prepare(`UPDATE refreshes SET cursor = json_remove(cursor, '$.judged') WHERE run_id = ?`).run(id)
+    for (const report of changed) this.change(storeReport, storedReport(id, report))
+    this.change(`UPDATE refreshes SET cursor = json_remove(cursor, '$.judged') WHERE run_id = ?`, id)
     this.readings.noteChanged(id)
     const counts = this.count(id)
     const sql = `UPDATE runs SET progress = @progress, as_of = @asOf,
@@ -252,7 +233,7 @@ export class RunTable {
         finished = CASE WHEN @pending + @running + @held = 0
           THEN (SELECT max(coalesce(finished, started)) FROM groups WHERE run_id = @id) END
       WHERE id = @id`
-    this.connection.prepare(sql).run({ id, progress, asOf, ...counts })
+    this.change(sql, { id, progress, asOf, ...counts })
   }
 
   /** The places of all runs with a row, including those in the trash. @param near see {@link readPlaces} */
@@ -265,20 +246,17 @@ export class RunTable {
    * @param at time of the deletion in milliseconds since the epoch, the same for all runs that are deleted together
    */
   setDeleted(id: number, deleted: boolean, at = Date.now()): void {
-    this.connection.prepare('UPDATE runs SET deleted = ? WHERE id = ?').run(deleted ? at : 0, id)
+    this.change('UPDATE runs SET deleted = ? WHERE id = ?', deleted ? at : 0, id)
   }
 
   /** Deleted runs that can still be restored, with the time of their deletion in milliseconds since the epoch. */
-  deleted(): (Run & { readonly token: string; readonly at: number })[] {
-    const sql = `SELECT token, deleted, ${runColumns} FROM runs JOIN experiments ON experiments.id = experiment_id
-      WHERE deleted ORDER BY runs.id`
-    const rows = this.connection.prepare(sql).raw().all() as [string, number, ...RunValues][]
-    return rows.map(([token, at, ...values]) => ({ ...runOfValues(...values), token, at }))
+  deleted(): DeletedRun[] {
+    return readDeleted(this.connection)
   }
 
   /** Removes a run for good. */
   delete(id: number): void {
-    this.connection.prepare('DELETE FROM runs WHERE id = ?').run(id)
+    this.change('DELETE FROM runs WHERE id = ?', id)
   }
 
   /** @param rest of the query: its conditions and the order */
@@ -288,11 +266,15 @@ export class RunTable {
 
   private count(id: number): GroupCounts {
     const totals = `SELECT ${groupStates.map(state => `groups_${state}`).join(' + ')} FROM runs WHERE id = ?`
-    const total = this.connection.prepare(totals).pluck().get(id) as number
+    const total = this.value<number>(totals, id)!
     const sql = 'SELECT state, count(*) FROM groups WHERE run_id = ? GROUP BY state'
-    const stored = Object.fromEntries(this.connection.prepare(sql).raw().all(id) as [GroupState, number][])
+    const stored = Object.fromEntries(this.lists<[GroupState, number]>(sql, id))
     const known = groupStates.filter(state => state !== 'pending').map(state => [state, stored[state] ?? 0] as const)
     const pending = total - known.reduce((sum, [, count]) => sum + count, 0)
     return { ...(Object.fromEntries(known) as GroupCounts), pending }
   }
+}
+
+function asNumber(value: boolean | null): number | null {
+  return value === null ? null : Number(value)
 }

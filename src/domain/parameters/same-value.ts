@@ -32,7 +32,7 @@ export function isDoubleText(text: string): boolean {
 }
 
 /** The exact number that a text stands for; null if it is none. */
-export function decimalOf(text: string): Big | null {
+function decimalOf(text: string): Big | null {
   // Big takes no point without digits behind it.
   return isNumberText(text) ? new Big(text.replace(/\.(?=e|$)/i, '')) : null
 }

@@ -20,9 +20,9 @@ export function ordered<Item>(
     else texts.push(at)
   }
   const sign = isReverse ? -1 : 1
-  // Adding 0 makes -0 equal to 0.
-  const numberAt = (at: number) => sign * Number(keys[at]) + 0
-  numbers.sort((one, other) => (numberAt(one) === numberAt(other) ? 0 : numberAt(one) < numberAt(other) ? -1 : 1))
+  const values = keys.map(key => sign * Number(key))
+  // Two infinities have no difference.
+  numbers.sort((one, other) => values[one]! - values[other]! || 0)
   texts.sort((one, other) => sign * String(keys[one]).localeCompare(String(keys[other]), 'en'))
   const known = isReverse ? texts.concat(numbers) : numbers.concat(texts)
   return known.concat(unknown).map(at => items[at]!)

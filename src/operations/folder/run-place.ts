@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { UserError } from '../../errors.js'
 import { isInside, withoutLinks } from '../../runfolder/storage-path.js'
-import type { Place } from '../../store/run-rows.js'
+import type { Place } from '../../store/rows/run-rows.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 
 /**

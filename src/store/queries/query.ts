@@ -4,20 +4,8 @@ import { quotedName } from '../../domain/text/sql-name.js'
 import { UserError } from '../../errors.js'
 import { type Connection, openForReading } from '../database.js'
 import { readingColumns } from '../readings.js'
+import type { QueryView, SqlValue } from './query-view.js'
 import { commonViews } from './views.js'
-
-/** A value in SQL. */
-export type SqlValue = string | number | bigint | Uint8Array | null
-
-/** What a query can select from, besides {@link commonViews}. */
-export interface QueryView {
-  readonly name: string
-  readonly columns: readonly string[]
-  /** Those whose values are texts even where they look like numbers: 3.10 is not 3.1 there. */
-  readonly texts: readonly string[]
-  /** They are made when a query reads them; whole numbers are bigints. */
-  readonly rows: () => Iterable<readonly SqlValue[]>
-}
 
 /** The result of a query. */
 export interface QueryResult {

@@ -1,7 +1,7 @@
 import type { Setting } from '../../domain/data/fingerprint.js'
 import type { Dataset, StoredDataset } from '../../domain/dataset.js'
 import type { Connection } from '../database.js'
-import { storedJson } from '../stored-json.js'
+import { storedJson } from '../rows/stored-json.js'
 
 interface DatasetRow {
   readonly id: number

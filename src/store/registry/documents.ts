@@ -1,6 +1,6 @@
 import type { Dependency, Document, StoredDocument } from '../../domain/document.js'
 import type { Connection } from '../database.js'
-import { storedJson } from '../stored-json.js'
+import { storedJson } from '../rows/stored-json.js'
 
 interface DocumentRow {
   readonly id: number

@@ -1,7 +1,7 @@
 import type { Action, Experiment, ExperimentSummary } from '../../domain/experiment.js'
 import type { ExpectedResults } from '../../domain/results/metrics.js'
 import type { Connection } from '../database.js'
-import { storedJson } from '../stored-json.js'
+import { storedJson } from '../rows/stored-json.js'
 
 interface ExperimentRow {
   readonly id: number

@@ -1,6 +1,7 @@
 import { sqlName } from '../../domain/text/sql-name.js'
 import type { ViewColumns } from '../../operations/results/query.js'
-import type { QueryResult, SqlValue } from '../../store/queries/query.js'
+import type { QueryResult } from '../../store/queries/query.js'
+import type { SqlValue } from '../../store/queries/query-view.js'
 import { aligned } from '../format/aligned.js'
 import type { Style } from '../format/style.js'
 import { csvLine, csvLines } from '../render/csv.js'

@@ -1,31 +1,16 @@
-import type { FailureCause, GroupReport, GroupState, GroupStatus, LossCause } from '../domain/runs/run.js'
-import type { Connection } from './database.js'
+import {
+  type FailureCause,
+  type GroupReport,
+  type GroupState,
+  type GroupStatus,
+  type LossCause,
+  unknownUsage,
+} from '../../domain/runs/run.js'
+import type { Connection } from '../database.js'
 import { damaged } from './stored-json.js'
 
 /** Stored as the reason of a running group that a scheduler has suspended. */
 const suspended = 'suspended'
-
-/** A row of the table `groups`. */
-interface GroupRow {
-  readonly run_id: number
-  readonly number: number
-  readonly state: GroupState
-  readonly cause: string | null
-  readonly exit_code: number | null
-  readonly signal: string | null
-  readonly host: string | null
-  readonly job_id: string | null
-  readonly started: number | null
-  readonly finished: number | null
-  readonly reason: string | null
-  readonly restarts: number
-  readonly awaiting: number | null
-  readonly attempt: number
-  /** Bytes. */
-  readonly peak_memory: number | null
-  /** Seconds. */
-  readonly cpu_time: number | null
-}
 
 /** The columns that hold the status of a group, in the order of {@link statusOfValues}. */
 export const statusColumns = [
@@ -101,30 +86,15 @@ export function statusOfValues(
   }
 }
 
-function reasonOf(status: GroupStatus): string | null {
-  if (status.state === 'held') return status.reason
-  return status.state === 'running' && status.suspended ? suspended : null
-}
+/** A statement that stores {@link storedReport}. */
+export const storeReport = `INSERT OR REPLACE INTO groups VALUES (@run, @index, @state, @cause, @exitCode, @signal, @host, @jobId,
+  @started, @finished, @reason, @restarts, @awaiting, @attempt, @peakMemory, @cpuTime)`
 
-/** The row that holds a report. */
-export function rowOfReport(runId: number, { index, status, restarts, awaiting, attempt }: GroupReport): GroupRow {
-  const used = 'used' in status ? status.used : undefined
-  return {
-    run_id: runId,
-    number: index,
-    state: status.state,
-    cause: 'cause' in status ? status.cause : null,
-    exit_code: 'exitCode' in status ? status.exitCode : null,
-    signal: 'signal' in status ? status.signal : null,
-    host: 'host' in status ? status.host : null,
-    job_id: 'jobId' in status ? status.jobId : null,
-    started: 'started' in status ? status.started : null,
-    finished: 'finished' in status ? status.finished : null,
-    reason: reasonOf(status),
-    restarts: restarts ?? 0,
-    awaiting: awaiting ?? null,
-    attempt: attempt ?? 1,
-    peak_memory: used?.peakMemory ?? null,
-    cpu_time: used?.cpuTime ?? null,
-  }
+/** The values of a report in the table of groups, by their names in {@link storeReport}. */
+export function storedReport(run: number, report: GroupReport): Readonly<Record<string, unknown>> {
+  const { status, restarts = 0, awaiting = null, attempt = 1, index } = report
+  const nothing = { cause: null, exitCode: null, signal: null, host: null, jobId: null, started: null, finished: null }
+  const usage = 'used' in status && status.used ? status.used : unknownUsage
+  const reason = status.state === 'running' && status.suspended ? suspended : null
+  return { ...nothing, reason, ...(status as object), ...usage, run, index, restarts, awaiting, attempt }
 }

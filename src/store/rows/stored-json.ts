@@ -1,4 +1,4 @@
-import { DamagedDatabaseError } from '../errors.js'
+import { DamagedDatabaseError } from '../../errors.js'
 
 /** Shapes of JSON columns, checked as far as their readers rely on them. */
 const shapes = {
