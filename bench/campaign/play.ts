@@ -1,10 +1,9 @@
 // Plays a campaign on Slurm in a project, run by bench/campaign.js: through the store and the operations of the program,
 // with a Slurm of programs that print what they are told. Of a launch there is only what it stores: no folder of a group.
 import { openWorkspace } from '../../src/cli/context.js'
-import { requestOf } from '../../src/cli/parse/launch-options.js'
 import { inspectTree, type TreeState } from '../../src/code/tree-state.js'
-import { resolveRequest } from '../../src/operations/launch/launch-request.js'
 import { createRun } from '../../src/operations/launch/record/run-record.js'
+import { resolveRequest } from '../../src/operations/launch/resolve.js'
 import { refreshRuns } from '../../src/operations/refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../../src/operations/refresh/submissions.js'
 import type { Workspace } from '../../src/operations/workspace.js'
@@ -52,15 +51,16 @@ async function refresh(workspace: Workspace, arrays: readonly PlayedArray[]): Pr
 
 /** What a launch stores; one run in ten has the learning rate that is searched for. */
 async function launch(workspace: Workspace, state: TreeState, number: number): Promise<JobHandle> {
-  const words = ['--lr', `0.${(number % 10) + 1}`]
+  const experimentArguments = ['--lr', `0.${(number % 10) + 1}`]
   const options = { runner: 'slurm', range_param: [`--seed 0 ${groups} 1`], tag: [`week_${Math.ceil(number / 100)}`] }
-  const resolved = await resolveRequest(workspace, requestOf(options, 'noop', words, []))
+  const resolved = await resolveRequest(workspace, { experiment: 'noop', experimentArguments, options })
   const frozen = { folder: '.qanat/cache/played', workingDirectory: workspace.project.root, links: [] }
   const code = { state, commit: state.head, patch: null }
-  const paths = { workingDirectory: frozen.workingDirectory, datasetPaths: resolved.datasetPaths, copied: null }
-  const { id, storagePath } = createRun(workspace, { resolved, code, codeUsed: null, frozen, ...paths })
+  const { workingDirectory } = frozen
+  const paths = { commit: state.head, workingDirectory, datasetPaths: resolved.datasetPaths, copied: null }
+  const { id, storagePath } = createRun(workspace, { resolved, code, codeUsed: null, frozen, paths })
   const intent = {
-    token: resolved.token,
+    token: resolved.plan.token,
     runId: id,
     place: { here: storagePath, there: storagePath },
     groupCount: groups,

@@ -1,10 +1,12 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import { runOptions } from '../domain/options/run-options.js'
 import { unfinishedEnds } from '../domain/runs/run.js'
+import { valueFlag } from './parse/flags.js'
 
 export { Args, Flags }
 
-// Arguments and options of several commands. Options of `run` are declared in parse/run-options.ts.
+// Arguments and options of several commands. Options of a run are declared in domain/options/run-options.ts.
 
 export const experimentArgument = Args.string({
   required: true,
@@ -80,5 +82,27 @@ export const fileFlag = Flags.string({ char: 'f', description: 'the same as FILE
 /** Whether a command that launches groups again waits for them. */
 export const waitFlags = {
   wait: Flags.boolean({ description: 'wait for the end, also of the jobs of a scheduler' }),
-  detach: Flags.boolean({ description: 'return at once; the run goes on', exclusive: ['wait'] }),
+  detach: Flags.boolean({ description: runOptions.detach.description, exclusive: ['wait'] }),
+}
+
+/** The template of a launch of a run that was launched before. */
+export const templateFlag = valueFlag(
+  runOptions.submit_template,
+  'another submit template; its own name takes it as it is today',
+)
+
+/** How a document launches a run that it lacks. */
+export const missingRunFlags = {
+  runner: Flags.string({
+    description: 'where a missing run is launched',
+    default: runOptions.runner.default,
+    completes: runOptions.runner.completes,
+  }),
+  runner_params: Flags.string({
+    helpValue: '<options>',
+    description: 'its options, as one word: --submit_template, --n_threads, --gpu',
+    default: '',
+  }),
+  container: valueFlag(runOptions.container, 'image that the groups run in'),
+  commit_sha: valueFlag(runOptions.commit_sha, 'commit, tag or branch of the run (default: the current commit)'),
 }

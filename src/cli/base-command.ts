@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/config'
 import type * as Interfaces from '@oclif/core/interfaces'
+import { halves, underscored } from '../domain/options/spelled.js'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject, type Project } from '../project/find-project.js'
 import { Store } from '../store/store.js'
@@ -11,9 +12,8 @@ import { leaveOutSymbols, type Style, styleOf } from '../views/format/style.js'
 import { showError, withWarnings } from './explain.js'
 import { missingArgument, missingOf } from './missing-argument.js'
 import type { Output } from './output.js'
+import { flagsOf } from './parse/flags.js'
 import { type Globals, globalOptions } from './parse/globals.js'
-import { flagsOf } from './parse/option.js'
-import { halves, underscored } from './parse/spelled.js'
 
 type Constructor = new (argv: string[], config: Config) => QanatCommand
 

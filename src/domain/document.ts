@@ -1,3 +1,5 @@
+import type { ValuesOf } from './options/option.js'
+import { runOptions } from './options/run-options.js'
 import { type Product, productData } from './product.js'
 import type { Run } from './runs/run.js'
 import { displayCommand } from './text/shell-text.js'
@@ -23,7 +25,7 @@ export interface Dependency {
   /** Parameter file, relative to the project; null for a run without arguments. */
   readonly runArgsFile: string | null
   readonly runner: string
-  readonly runnerParameters: DependencyRunner
+  readonly runnerParameters: LaunchOptions
   readonly container: string | null
   /** A commit, tag or branch; null for what is checked out. */
   readonly commitSha: string | null
@@ -38,12 +40,13 @@ export interface Dependency {
 /** The runs that a dependency means. */
 type Runs = Pick<Dependency, 'experiment' | 'runArgsFile'>
 
-/** How to launch a missing run. */
-export interface DependencyRunner {
-  readonly submitTemplate: string | null
-  readonly slots: string | null
-  readonly gpu: boolean
-}
+const { submit_template, n_threads, gpu } = runOptions
+
+/** The options of a run that say how to launch a missing one. */
+export const launchOptions = { submit_template, n_threads, gpu }
+
+/** Their values. */
+export type LaunchOptions = Readonly<ValuesOf<typeof launchOptions>>
 
 /** A document as it is stored. */
 export interface StoredDocument extends Document {
@@ -84,12 +87,12 @@ export function documentData(document: Document) {
 
 /** A dependency with the keys of the description file. */
 export function dependencyData(dependency: Dependency) {
-  const { submitTemplate, slots, gpu } = dependency.runnerParameters
+  const { submit_template = null, n_threads = null, gpu = false } = dependency.runnerParameters
   return {
     experiment_name: dependency.experiment,
     run_args_file: dependency.runArgsFile,
     runner: dependency.runner,
-    runner_params: { submit_template: submitTemplate, n_threads: slots, gpu },
+    runner_params: { submit_template, n_threads, gpu },
     container: dependency.container,
     commit_sha: dependency.commitSha,
     action_name: dependency.action,

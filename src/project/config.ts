@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import * as v from 'valibot'
 import { isCollection, isMap } from 'yaml'
+import { runOptions } from '../domain/options/run-options.js'
 import { type NamedInCode, namedInCode } from '../domain/text/key-names.js'
 import { checkName } from '../domain/text/names.js'
 import { QanatError, UserError } from '../errors.js'
@@ -12,9 +13,6 @@ import { keepAsWritten, parseYaml, readText, type YamlSource } from './yaml/yaml
 
 /** Relative to the project's root; messages use this name, too. */
 export const CONFIG_FILE = '.qanat/config.yaml'
-
-/** When a run gets a frozen copy of the code. */
-export const snapshots = ['auto', 'always', 'never'] as const
 
 /** How much is reported, from everything to nothing. */
 const levels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const
@@ -53,7 +51,7 @@ const settings = {
   ),
   snapshot: key(
     'Whether a run uses a frozen copy of its commit. auto: always, except for a single group in the foreground on this machine.',
-    v.optional(oneOf(snapshots), 'auto'),
+    v.optional(oneOf(runOptions.snapshot.choices), 'auto'),
   ),
   link: key(
     'Ignored paths that every frozen copy shares with the tree, since they are only read. Qanat tells builds from data by itself; name a path here if it is wrong.',

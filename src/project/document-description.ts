@@ -1,15 +1,17 @@
-import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { stringify } from 'yaml'
 import {
   clashes,
   type Dependency,
-  type DependencyRunner,
   type Document,
   dependencyData,
   dependencyText,
   documentData,
+  type LaunchOptions,
+  launchOptions,
 } from '../domain/document.js'
+import { readOptions } from '../domain/options/read-value.js'
+import { readCount } from '../domain/options/run-options.js'
 import { checkName } from '../domain/text/names.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
@@ -36,13 +38,6 @@ const DEPENDENCY_HINT = 'a dependency needs experiment_name and files; see: qana
 
 const optionalFilledText = () => v.nullish(filledText(), null)
 
-/** The options of a launch in `runner_params`, named as on the command line. */
-const runnerOptions = {
-  submit_template: { type: 'string' },
-  n_threads: { type: 'string' },
-  gpu: { type: 'boolean' },
-} as const
-
 const WHOLE_NUMBER = /^[1-9]\d*$/
 
 function wholeNumber() {
@@ -60,7 +55,7 @@ const runnerKeys = {
     'Whether the GPUs are available in the container.',
     v.nullish(v.picklist(['true', 'false'], 'true or false'), null),
   ),
-} satisfies Readonly<Record<keyof typeof runnerOptions, v.GenericSchema>>
+} satisfies Readonly<Record<keyof typeof launchOptions, v.GenericSchema>>
 
 /** Its keys may have the dashes of the options, as in the older program. */
 const runnerParameters = mapping({
@@ -77,7 +72,7 @@ const runnerWords = v.pipe(
   v.string(),
   v.metadata({
     type: 'string',
-    pattern: `^\\s*(--(${Object.keys(runnerOptions).join('|')})\\b.*)?$`,
+    pattern: `^\\s*(--(${Object.keys(launchOptions).join('|')})\\b.*)?$`,
     patternErrorMessage: 'options such as --submit_template two_cpus --n_threads 4',
   }),
 )
@@ -196,45 +191,38 @@ function readDependency(source: YamlSource, path: YamlPath, value: unknown): Dep
 }
 
 /** A mapping, or options as on the command line (`--submit_template two_cpus`), which the older program took. */
-function readRunnerParameters(source: YamlSource, path: YamlPath, value: unknown): DependencyRunner {
+function readRunnerParameters(source: YamlSource, path: YamlPath, value: unknown): LaunchOptions {
   if (typeof value === 'string') return source.at(path, () => runnerParametersOf(value))
-  const given = checkYaml(source, runnerParameters, isMapping(value) ? value : (value ?? {}), { path })
-  for (const name of Object.keys(runnerKeys)) refuseBoth(source, path, given, name, `--${name}`)
-  return {
-    submitTemplate: given.submit_template ?? given['--submit_template'],
-    slots: given.n_threads ?? given['--n_threads'],
-    gpu: (given.gpu ?? given['--gpu']) === 'true',
-  }
+  const given: Readonly<Record<string, unknown>> = checkYaml(
+    source,
+    runnerParameters,
+    isMapping(value) ? value : (value ?? {}),
+    { path },
+  )
+  const words = Object.keys(runnerKeys).flatMap(name => {
+    refuseBoth(source, path, given, name, `--${name}`)
+    const value = given[name] ?? given[`--${name}`] ?? null
+    return value === null ? [] : [`--${name}=${value}`]
+  })
+  return readOptions(words, launchOptions)!
 }
 
 /** Options of a launch as on the command line. @throws UserError for any others */
-export function runnerParametersOf(text: string): DependencyRunner {
-  const hint = `the options are ${Object.keys(runnerOptions)
-    .map(name => `--${name}`)
-    .join(' ')}`
-  const { submit_template: submitTemplate = null, n_threads: slots = null, gpu = false } = optionsIn(text, hint)
-  if (slots !== null && !WHOLE_NUMBER.test(slots)) {
-    throw new UserError(`--n_threads needs a whole number above 0, not '${slots}'`, hint)
+export function runnerParametersOf(text: string): LaunchOptions {
+  const given = readOptions(splitWords(text), launchOptions)
+  if (given === null) {
+    const names = Object.keys(launchOptions).map(name => `--${name}`)
+    throw new UserError(`'${text}' is not understood as options of a launch`, `the options are ${names.join(' ')}`)
   }
-  return { submitTemplate, slots, gpu }
-}
-
-function optionsIn(text: string, hint: string) {
-  const words = splitWords(text)
-  try {
-    return parseArgs({ args: words, options: runnerOptions }).values
-  } catch {
-    throw new UserError(`'${text}' is not understood as options of a launch`, hint)
-  }
+  if (given.n_threads !== undefined) readCount('n_threads', given.n_threads)
+  return given
 }
 
 /** The same options as text, which {@link runnerParametersOf} reads. */
-export function runnerParametersText({ submitTemplate, slots, gpu }: DependencyRunner): string {
-  const words = [
-    ...(submitTemplate === null ? [] : ['--submit_template', submitTemplate]),
-    ...(slots === null ? [] : ['--n_threads', slots]),
-    ...(gpu ? ['--gpu'] : []),
-  ]
+export function runnerParametersText(given: LaunchOptions): string {
+  const words = Object.entries(given).flatMap(([name, value = true]) =>
+    value === true ? [`--${name}`] : [`--${name}`, value],
+  )
   return displayCommand(words)
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clashes, type Dependency, documentCycle, exportFolder } from '../../src/domain/document.js'
 
 function dependency(experiment: string, runArgsFile: string | null): Dependency {
-  const runnerParameters = { submitTemplate: null, slots: null, gpu: false }
+  const runnerParameters = {}
   const lists = { actionArguments: [], products: [], files: ['a'] }
   const rest = { runner: 'local', container: null, commitSha: null, action: null, runnerParameters, ...lists }
   return { experiment, runArgsFile, ...rest }

@@ -61,7 +61,7 @@ const dataset = { name: 'flowers', description: '', path: '/data', tags: [], fin
 const dependency: Dependency = {
   ...{ experiment: 'iris', runArgsFile: 'grid.yaml', runner: 'local', container: null, commitSha: null, action: null },
   ...{ actionArguments: [], products: [], files: ['a.png'] },
-  runnerParameters: { submitTemplate: null, slots: '2', gpu: false },
+  runnerParameters: { n_threads: '2' },
 }
 const document: StoredDocument = {
   id: 2,

@@ -1,5 +1,5 @@
 import type { CommandClass } from '../base-command.js'
-import { commonOptions, flagsOf } from '../parse/option.js'
+import { commonOptions, flagsOf } from '../parse/flags.js'
 import type { Kind } from './kinds.js'
 
 /** What completion needs to know about all commands; made when the program is built, so that Tab loads no command. */

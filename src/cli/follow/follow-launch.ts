@@ -24,10 +24,10 @@ interface NothingLaunched {
 
 /** How long a command waits for the run that it launched; by default, until its end if it runs on this machine. */
 export interface Waiting {
-  readonly wait?: boolean
+  readonly wait?: boolean | undefined
   /** Whether it goes on without a question if the first groups all fail. */
-  readonly yes?: boolean
-  readonly detach?: boolean
+  readonly yes?: boolean | undefined
+  readonly detach?: boolean | undefined
 }
 
 /**

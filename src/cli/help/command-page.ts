@@ -1,6 +1,6 @@
 import type { CommandClass } from '../base-command.js'
 import type { Kind } from '../completion/kinds.js'
-import { commonOptions, flagsOf } from '../parse/option.js'
+import { commonOptions, flagsOf } from '../parse/flags.js'
 
 /** What is said of a command: on a terminal, in the reference and in its man page. */
 export interface CommandPage {

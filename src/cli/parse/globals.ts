@@ -1,4 +1,4 @@
-import { underscored } from './spelled.js'
+import { underscored } from '../../domain/options/spelled.js'
 
 /** Options of every command. They may also stand before the command. */
 export const globalOptions = {

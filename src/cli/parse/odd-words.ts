@@ -1,17 +1,18 @@
+import { halves, underscored } from '../../domain/options/spelled.js'
 import { type Doubt, isNear } from '../../domain/parameters/slips.js'
 import { shortened } from '../../domain/text/names.js'
-import type { OddWords } from '../../operations/launch/launch-request.js'
-import { closedOptions, olderOptions } from './named-options.js'
+import type { OddWords } from '../../operations/launch/request.js'
+import { closedOptions, olderOptions } from './line-options.js'
 import type { Registry } from './registry.js'
-import { lineOf, shortestNearMiss } from './scan-line.js'
-import { halves, underscored } from './spelled.js'
-import { scan } from './split-line.js'
+import { lineOf, type Scan, shortestNearMiss, typedAt } from './scan-line.js'
 
 /** What looks odd among the arguments of an experiment. What stands after a bare `--` was meant so. */
-export function oddWords(argv: readonly string[], registry: Registry): OddWords {
-  const { nameAt, argumentsAt, textEnds } = scan(argv, registry)
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const typed = argumentsAt.filter(at => at < end)
+export function oddWords(
+  argv: readonly string[],
+  { nameAt, argumentsAt, textEnds }: Scan,
+  registry: Registry,
+): OddWords {
+  const typed = typedAt(argv, argumentsAt)
   const passes = typed.length === 0 ? [] : registry.passes(argv[nameAt]!)
   return {
     forgotten: forgottenIn(argv, typed, textEnds),

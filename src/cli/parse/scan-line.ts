@@ -1,14 +1,21 @@
+import type { NamedOption } from '../../domain/options/option.js'
+import { giveValue, readValue, type Values } from '../../domain/options/read-value.js'
+import {
+  halves,
+  longOption,
+  type Spelled,
+  shortOption,
+  spelledOption,
+  underscored,
+} from '../../domain/options/spelled.js'
 import { isOption, isOptionName } from '../../domain/parameters/arguments.js'
 import { isOneLetterOff, nearest, shortened } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { runnerNames } from '../../runners/index.js'
 import { globalOptions } from './globals.js'
-import { closedOptions, type NamedOption, named } from './named-options.js'
-import { readValue } from './read-value.js'
+import { closedOptions, type GivenOptions, lineOptions } from './line-options.js'
 import type { Registry } from './registry.js'
-import type { GivenOptions } from './run-options.js'
-import { halves, longOption, type Spelled, shortOption, spelledOption, underscored } from './spelled.js'
 
 /** Too many words are one letter off a shorter name. */
 export const shortestNearMiss = 5
@@ -18,7 +25,7 @@ const quotedOptions = ['group_param', 'range_param', 'values']
 
 /** Reads the words of a line from left to right. */
 export class Scan {
-  readonly options: Record<string, string | string[] | true> & GivenOptions = {}
+  readonly options: Values & GivenOptions = {}
   /** The position of the name; -1 if there is none. */
   nameAt = -1
   /** The positions of the experiment's arguments. */
@@ -41,10 +48,10 @@ export class Scan {
   }
 
   private read(word: string): void {
-    const spelled = this.nameAt < 0 ? spelledOption(word, named) : this.spelledAfterName(word)
+    const spelled = this.nameAt < 0 ? spelledOption(word, lineOptions) : this.spelledAfterName(word)
     if (spelled) {
       const { value, count } = this.valueOf(spelled)
-      this.give(spelled.option, value)
+      giveValue(this.options, spelled.option, value)
       this.at += count - 1
       if (quotedOptions.includes(spelled.option.name)) this.textEnds.set(this.at, spelled.stem)
       return
@@ -59,13 +66,6 @@ export class Scan {
     else this.argumentsAt.push(this.at)
   }
 
-  private give({ name, kind }: NamedOption, value: string | boolean): void {
-    const earlier = this.options[name]
-    if (value === false) delete this.options[name]
-    else if (value === true) this.options[name] = true
-    else this.options[name] = kind === 'list' ? [...(Array.isArray(earlier) ? earlier : []), value] : value
-  }
-
   private spelledAfterName(word: string): Spelled | null {
     if (word.startsWith('--')) return longOption(word, this.afterName)
     // Any other word with text attached to a letter is the experiment's: -truth is not -t ruth.
@@ -76,7 +76,7 @@ export class Scan {
 
   private valueOf(spelled: Spelled) {
     const [value, next] = this.argv.slice(this.at + 1, this.at + 3)
-    const read = readValue(spelled, value, (words, count) => this.corrected(words, count))
+    const read = readValue(spelled, value, lineOptions, (words, count) => this.corrected(words, count))
     const { option, stem } = spelled
     if (read.count === 1 || !quotedOptions.includes(option.name) || !isOptionName(value!)) return read
     const isLast = next === undefined || next === '--' || (this.nameAt < 0 && this.registry.names.includes(next))
@@ -92,7 +92,7 @@ export class Scan {
   private refuseDoubtful(word: string): void {
     const name = this.argv[this.nameAt]!
     const isValues = /^-V(--?[a-z]|$)/i.test(word)
-    const misplaced = isValues ? shortOption(word, named) : longOption(word, closedOptions)
+    const misplaced = isValues ? shortOption(word, lineOptions) : longOption(word, closedOptions)
     const { stem } = halves(word)
     const near = [...this.afterName, ...closedOptions].find(
       option => option.name.length >= shortestNearMiss && isOneLetterOff(`--${option.name}`, underscored(stem)),
@@ -141,6 +141,12 @@ export class Scan {
   }
 }
 
+/** The positions of the arguments that do not stand after `--`. */
+export function typedAt(argv: readonly string[], argumentsAt: readonly number[]): number[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  return argumentsAt.filter(at => at < end)
+}
+
 /** A line to paste; null for one that fills a screen, which helps nobody. */
 export function lineOf(argv: readonly string[]): string | null {
   const line = displayCommand(['qanat', 'run', ...argv])
@@ -150,7 +156,7 @@ export function lineOf(argv: readonly string[]): string | null {
 /** The option that was probably meant: `--n` is an option of `run` rather than one of every command. */
 function nearOption(stem: string): string | null {
   const [own, common] = [false, true].map(isGlobal =>
-    named.filter(({ name }) => Object.hasOwn(globalOptions, name) === isGlobal).map(({ name }) => `--${name}`),
+    lineOptions.filter(({ name }) => Object.hasOwn(globalOptions, name) === isGlobal).map(({ name }) => `--${name}`),
   )
   return nearest(stem, own!) ?? nearest(stem, common!)
 }

@@ -1,7 +1,7 @@
+import { halves, underscored } from '../../domain/options/spelled.js'
 import { isRunWord } from '../../domain/runs/run-ids.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
-import { halves, underscored } from './spelled.js'
 
 /** The parsed words of `qanat action …`. */
 interface ActionLine {

@@ -2,17 +2,15 @@ import { givenTwice, isGiven } from '../../domain/parameters/added-options.js'
 import { isOptionName } from '../../domain/parameters/arguments.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
-import { checkTogether } from './launch-options.js'
-import { olderOptions } from './named-options.js'
+import type { TypedRequest } from '../../operations/launch/request.js'
+import { type GivenOptions, olderOptions } from './line-options.js'
+import { oddWords } from './odd-words.js'
 import type { Registry } from './registry.js'
-import type { GivenOptions } from './run-options.js'
-import { lineOf, Scan } from './scan-line.js'
+import { lineOf, Scan, typedAt } from './scan-line.js'
 
-export interface SplitLine {
+/** A request with all options of its line. The name is empty if help is asked for. */
+export interface SplitLine extends TypedRequest {
   readonly options: GivenOptions
-  /** Empty if help is asked for. */
-  readonly name: string
-  readonly experimentArguments: string[]
 }
 
 /**
@@ -21,8 +19,10 @@ export interface SplitLine {
  * @throws UserError for a line that was hardly meant so
  */
 export function splitLine(argv: readonly string[], registry: Registry): SplitLine {
-  const { options, nameAt, argumentsAt } = scan(argv, registry)
-  if (options.help) return { options, name: '', experimentArguments: [] }
+  const scanned = scan(argv, registry)
+  const { options, nameAt, argumentsAt } = scanned
+  const nothingOdd = { forgotten: [], nearOurs: [] }
+  if (options.help) return { options, experiment: '', experimentArguments: [], typed: argv, odd: nothingOdd }
   checkTogether(options)
   if (options.gpu && options.container === undefined) {
     throw new UserError('--gpu works only together with --container', lineOf(['--container', 'IMAGE', ...argv]))
@@ -40,21 +40,32 @@ export function splitLine(argv: readonly string[], registry: Registry): SplitLin
   }
   refuseAdded(argv, name, argumentsAt, registry)
   if (options.param_file === undefined) refuseParameterFile(argv, argumentsAt, registry)
-  return { options, name, experimentArguments: argumentsAt.map(at => argv[at]!) }
+  const experimentArguments = argumentsAt.map(at => argv[at]!)
+  return { options, experiment: name, experimentArguments, typed: argv, odd: oddWords(argv, scanned, registry) }
+}
+
+const contradictory = [
+  ['detach', 'wait'],
+  ['commit', 'allow_dirty'],
+  ['commit', 'commit_sha'],
+] as const
+
+/** @throws UserError for options that contradict each other */
+function checkTogether(options: GivenOptions): void {
+  for (const [one, other] of contradictory) {
+    if (options[one] !== undefined && options[other] !== undefined)
+      throw new UserError(`--${one} and --${other} contradict each other`, 'give one of them')
+  }
+  if (options.commit?.trim() === '')
+    throw new UserError('--commit needs a message', 'write, for example: --commit "what changed"')
 }
 
 /** Reads a line as it is. @throws UserError for one that was hardly meant so */
-export function scan(argv: readonly string[], registry: Registry): Scan {
+function scan(argv: readonly string[], registry: Registry): Scan {
   // Many scripts have an option --gpu: after the name it is ours only if a container is asked for.
   const withoutGpu = olderOptions.filter(option => option.name !== 'gpu')
   const scanned = new Scan(argv, withoutGpu, registry)
   return scanned.options.container === undefined ? scanned : new Scan(argv, olderOptions, registry)
-}
-
-/** The positions of the arguments that do not stand after `--`. */
-function typedAt(argv: readonly string[], argumentsAt: readonly number[]): number[] {
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  return argumentsAt.filter(at => at < end)
 }
 
 /** An option that Qanat adds would reach the script twice. After `--` it may be meant for another program that this one calls. */

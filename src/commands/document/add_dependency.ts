@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import { yesFlag } from '../../cli/arguments.js'
+import { missingRunFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askAndAdd, chooseDocument } from '../../cli/questions/dependency.js'
 import { isWhole, readTyped } from '../../operations/documents/typed-dependency.js'
@@ -41,21 +41,7 @@ export default class DocumentAddDependency extends QanatCommand {
     }),
   }
   static override flags = {
-    runner: Flags.string({
-      description: 'where a missing run is launched',
-      default: 'local',
-      completes: 'runners',
-    }),
-    runner_params: Flags.string({
-      helpValue: '<options>',
-      description: 'its options, as one word: --submit_template, --n_threads, --gpu',
-      default: '',
-    }),
-    container: Flags.string({ description: 'image that the groups run in', completes: 'files', helpValue: '<image>' }),
-    commit_sha: Flags.string({
-      description: 'commit, tag or branch of the run (default: the current commit)',
-      completes: 'commits',
-    }),
+    ...missingRunFlags,
     action: Flags.string({ helpValue: '<action>', description: 'action that makes the files' }),
     action_args: Flags.string({ helpValue: '<arguments>', description: 'its arguments, as one word', default: '' }),
     yes: yesFlag,

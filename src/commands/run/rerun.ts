@@ -1,4 +1,4 @@
-import { Flags, runArguments, waitFlags, yesFlag } from '../../cli/arguments.js'
+import { Flags, runArguments, templateFlag, waitFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { launchQuestions } from '../../cli/prompts.js'
@@ -26,10 +26,7 @@ export default class ExperimentRerun extends QanatCommand {
   static override enableJsonFlag = true
   static override args = runArguments
   static override flags = {
-    submit_template: Flags.string({
-      description: 'another submit template; its own name takes it as it is today',
-      completes: 'templates',
-    }),
+    submit_template: templateFlag,
     ...waitFlags,
     yes: yesFlag,
     verify: Flags.boolean({
@@ -59,7 +56,7 @@ export default class ExperimentRerun extends QanatCommand {
       async (workspace, interruption) => {
         const first = findRun(workspace, args.name, args.run)
         if (flags.verify) refuseUnverifiable(workspace, first)
-        return { run: await rerun(workspace, first, flags.submit_template ?? null, ask, interruption) }
+        return { run: await rerun(workspace, first, flags, ask, interruption) }
       },
       { ...flags, wait: flags.wait || flags.verify },
       this.output(),

@@ -1,22 +1,21 @@
 import { Args, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
-import { requestOf } from '../../cli/parse/launch-options.js'
-import { oddWords } from '../../cli/parse/odd-words.js'
+import { runFlags } from '../../cli/parse/line-options.js'
 import { registryOf } from '../../cli/parse/registry.js'
-import { runDescription, runFlags } from '../../cli/parse/run-options.js'
 import { splitLine } from '../../cli/parse/split-line.js'
 import { launchQuestions } from '../../cli/prompts.js'
 import { dryRun } from '../../operations/launch/dry-run.js'
-import type { LaunchRequest } from '../../operations/launch/launch-request.js'
 import { launchRun } from '../../operations/launch/launch-run.js'
+import type { TypedRequest } from '../../operations/launch/request.js'
 import { dryRunLines } from '../../views/dry-run.js'
 import { runJson } from '../../views/json.js'
 import { dryRunJson, submissionOf } from '../../views/submission.js'
 
 export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid'
-  static override description = runDescription
+  static override description =
+    "Before NAME, all options are Qanat's. After NAME, everything is passed to the experiment in order, but for the options of the first list. Everything after a bare -- is passed on, too. The options of the other lists are refused after NAME, except those that the YAML file of the experiment claims, as in passes: [--json]."
   static override usage = '[OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
   static override topics = ['parameters', 'slurm', 'environment']
   static override examples = [
@@ -41,11 +40,13 @@ export default class ExperimentRun extends QanatCommand {
 
   async run(): Promise<unknown> {
     this.parsed = true
-    const registry = registryOf(() => this.store())
-    const { options, name, experimentArguments } = splitLine(this.argv, registry)
+    const request = splitLine(
+      this.argv,
+      registryOf(() => this.store()),
+    )
+    const { options } = request
     this.wantsJson = options.json === true
     this.obey(options)
-    const request = { ...requestOf(options, name, experimentArguments, this.argv), odd: oddWords(this.argv, registry) }
     if (options.dry_run) return this.dryRun(request)
     const ask = this.jsonEnabled() ? null : launchQuestions(options.yes === true, this.quiet)
     const run = await launchAndFollow(
@@ -62,7 +63,7 @@ export default class ExperimentRun extends QanatCommand {
     return this.wantsJson
   }
 
-  private async dryRun(request: LaunchRequest): Promise<unknown> {
+  private async dryRun(request: TypedRequest): Promise<unknown> {
     const dry = await dryRun(await this.workspace(), request)
     const submission = submissionOf(dry)
     if (this.jsonEnabled()) return dryRunJson(dry, submission)

@@ -1,4 +1,4 @@
-import { endsFlag, Flags, runArguments, waitFlags, yesFlag } from '../../cli/arguments.js'
+import { endsFlag, Flags, runArguments, templateFlag, waitFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { launchQuestions } from '../../cli/prompts.js'
@@ -22,10 +22,7 @@ export default class ExperimentRunRetry extends QanatCommand {
   static override args = runArguments
   static override flags = {
     only: endsFlag,
-    submit_template: Flags.string({
-      description: 'another submit template; its own name takes it as it is today',
-      completes: 'templates',
-    }),
+    submit_template: templateFlag,
     resume: Flags.boolean({
       description: 'keep the files of the groups, so that scripts continue from their checkpoints',
     }),
@@ -37,8 +34,8 @@ export default class ExperimentRunRetry extends QanatCommand {
     const { args, flags } = await this.parse(ExperimentRunRetry)
     const request = {
       only: flags.only?.split(',').map(word => word.trim()) ?? null,
-      submitTemplate: flags.submit_template ?? null,
       resume: flags.resume,
+      submit_template: flags.submit_template,
     }
     const ask = this.jsonEnabled() ? null : launchQuestions(flags.yes)
     const run = await launchAndFollow(

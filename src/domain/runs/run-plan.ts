@@ -2,6 +2,7 @@ import type { Container } from '../container.js'
 import { type Experiment, type PathOptions, pathOptionsOf } from '../experiment.js'
 import type { JobEnvironment } from '../job-environment.js'
 import { type Given, parametersOf, wordsOf } from '../parameters/arguments.js'
+import { argumentsOf, gridSize, type ParameterGrid } from '../parameters/grid.js'
 import { displayCommand, quoteWords } from '../text/shell-text.js'
 import { splitWords } from '../text/words.js'
 import { yamlParameters, yamlString } from '../text/yaml-text.js'
@@ -17,45 +18,65 @@ export interface Place {
   readonly there: string
 }
 
-/** Everything that a runner needs to execute the groups of one run. All paths are absolute, and of the site of the run. */
-export interface RunPlan extends PathOptions {
-  readonly runId: number
+/** What is planned for the groups of a run before they have a place. All paths are absolute, and of the site of the run. */
+export interface LastingPlan extends PathOptions {
   readonly experiment: string
-  /** Its job name for schedulers. */
-  readonly jobName: string
   /** Unique over all projects and clones, to find a lost submission. */
   readonly token: string
   readonly projectRoot: string
-  /** The project's root, or the frozen copy of it. */
-  readonly workingDirectory: string
-  readonly place: Place
-  /** Number of the attempt, from 1. */
-  readonly attempt: number
-  /** The groups that are launched, in ascending order; null for all. */
-  readonly indices: readonly number[] | null
   readonly groupCount: number
   /** At most this many groups at a time; null if the scheduler decides. */
   readonly slots: number | null
-  /** Ids of live submissions of the run that have to end before these groups start, so that `slots` holds for all. */
-  readonly jobsAhead: readonly string[]
   /** No group starts after this many have failed; null for no limit. */
   readonly maxFailures: number | null
   /** Words of `executable_command`; `~` and `$NAME` in them are expanded where the group runs. */
   readonly executableCommand: readonly string[]
   readonly executable: string
-  readonly datasetPaths: readonly string[]
-  readonly commit: string
   /** Patterns of the files that each group has to leave in its folder. */
   readonly outputs: readonly string[]
   readonly environment: JobEnvironment
   readonly container: Container | null
-  /** Paths that must exist inside the container, under the same names. */
-  readonly boundPaths: readonly string[]
   /** The launching user's umask, so that files of the script have the same mode as in the user's shell. */
   readonly umask: number
+  argumentsOf(index: number): readonly Given[]
+}
+
+/** Everything that a runner needs to execute groups of one run. All paths are absolute, and of the site of the run. */
+export interface RunPlan extends LastingPlan {
+  readonly runId: number
+  /** Its job name for schedulers. */
+  readonly jobName: string
+  /** The project's root, or the frozen copy of it. */
+  readonly workingDirectory: string
+  readonly place: Place
+  readonly datasetPaths: readonly string[]
+  readonly commit: string
+  /** Number of the attempt, from 1. */
+  readonly attempt: number
+  /** The groups that are launched, in ascending order; null for all. */
+  readonly indices: readonly number[] | null
+  /** Ids of live submissions of the run that have to end before these groups start, so that `slots` holds for all. */
+  readonly jobsAhead: readonly string[]
+  /** Paths that must exist inside the container, under the same names. */
+  readonly boundPaths: readonly string[]
   /** Null if the groups run in the tree. */
   readonly copied: CopiedCode | null
-  argumentsOf(index: number): readonly Given[]
+}
+
+/** The plan of an experiment's groups, and how they are launched. */
+export function lastingPlan(
+  experiment: Experiment,
+  grid: ParameterGrid,
+  how: Pick<LastingPlan, 'token' | 'projectRoot' | 'slots' | 'maxFailures' | 'environment' | 'container' | 'umask'>,
+): LastingPlan {
+  return {
+    ...how,
+    experiment: experiment.name,
+    groupCount: gridSize(grid),
+    ...callOf(experiment),
+    outputs: experiment.results.outputs,
+    argumentsOf: index => argumentsOf(grid, index),
+  }
 }
 
 /** The frozen copy in which groups run, and how they use it. All paths are absolute. */

@@ -15,13 +15,12 @@ import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { runHere } from '../../system/programs.js'
 import { type ActionOutcome, runAction } from '../actions/run-action.js'
-import { resolveLaunch } from '../launch/launch-request.js'
 import { launchResolved } from '../launch/launch-run.js'
+import { resolveRequest } from '../launch/resolve.js'
 import { findAction } from '../registry/find-action.js'
-import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { Compilation } from './compilation.js'
-import { documentStatus, gridOf, missingFiles } from './document-status.js'
+import { documentStatus, missingFiles } from './document-status.js'
 import { exportFiles, type MakeProduct } from './export-files.js'
 import { warnOfFormerExports } from './former-exports.js'
 import { refuseForeign } from './own-exports.js'
@@ -141,18 +140,20 @@ async function launchDependency(
   tree: TreeState,
   interruption: AbortSignal,
 ): Promise<Run> {
-  const { runArgsFile, commitSha } = dependency
+  const { experiment, runArgsFile, runner, container, commitSha } = dependency
   const atRoot = { ...workspace, cwd: workspace.project.root }
-  const experiment = findExperiment(workspace, dependency.experiment)
-  const launchable = { experiment, grid: gridOf(workspace, dependency), frozen: true }
-  const resolved = await resolveLaunch(atRoot, launchable, {
-    ...dependency.runnerParameters,
-    runner: dependency.runner,
-    container: dependency.container,
-    parameterFile: runArgsFile,
-    storagePath: null,
-    tags: [document.name, 'compile'],
-    description: `for the document ${document.name}`,
+  const resolved = await resolveRequest(atRoot, {
+    experiment,
+    experimentArguments: [],
+    options: {
+      ...dependency.runnerParameters,
+      runner,
+      ...(container !== null && { container }),
+      ...(runArgsFile !== null && { param_file: absolutePath(workspace, runArgsFile) }),
+      tag: [document.name, 'compile'],
+      description: `for the document ${document.name}`,
+      snapshot: 'always',
+    },
   })
   const commit = commitSha === null ? tree.head : await resolveCommit(tree, commitSha)
   return launchResolved(atRoot, resolved, async () => ({ state: tree, commit, patch: null }), interruption)

@@ -184,7 +184,7 @@ function otherExperiment(workspace: Workspace, { commitSha }: Dependency, run: R
 }
 
 /** The parameters of the run that a dependency needs. @throws UserError if their file cannot be read */
-export function gridOf(workspace: Workspace, { runArgsFile }: Dependency): ParameterGrid {
+function gridOf(workspace: Workspace, { runArgsFile }: Dependency): ParameterGrid {
   const file = runArgsFile === null ? {} : { file: readParameterFile(absolutePath(workspace, runArgsFile)) }
   return buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
 }

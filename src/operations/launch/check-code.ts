@@ -13,7 +13,7 @@ import { isFile, realPath } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { missingText, scriptFile } from '../registry/script-file.js'
 import type { Workspace } from '../workspace.js'
-import type { ResolvedRequest } from './launch-request.js'
+import type { ResolvedRun } from './resolve.js'
 
 /** @throws UserError if the code to run does not contain the experiment's executable */
 export async function checkExecutable(workspace: Workspace, experiment: Experiment, code: RunCode): Promise<void> {
@@ -57,11 +57,7 @@ export function keepWarnings(workspace: Workspace, folder: string, texts: readon
  * Sentences about code that a run is about to run although it is not recorded, and about code in the tree that it does
  * not run.
  */
-export async function unrecordedCode(
-  workspace: Workspace,
-  resolved: ResolvedRequest,
-  code: RunCode,
-): Promise<string[]> {
+export async function unrecordedCode(workspace: Workspace, resolved: ResolvedRun, code: RunCode): Promise<string[]> {
   const lists = await Promise.all([
     unrecordedExecutable(workspace, resolved.experiment, code),
     unrecordedSubmodules(resolved, code),
@@ -72,7 +68,7 @@ export async function unrecordedCode(
 }
 
 /** A frozen copy of another commit with such a pointer is refused. */
-async function pointers({ rerunOf }: ResolvedRequest, { state, commit }: RunCode): Promise<string[]> {
+async function pointers({ rerunOf }: ResolvedRun, { state, commit }: RunCode): Promise<string[]> {
   if (commit !== state.head || rerunOf !== null) return []
   const paths = await pointersInTree(state)
   if (paths.length === 0) return []
@@ -83,7 +79,7 @@ async function pointers({ rerunOf }: ResolvedRequest, { state, commit }: RunCode
 }
 
 /** Sentences about repositories inside this one that are no submodules. */
-async function strays({ rerunOf }: ResolvedRequest, { state, commit }: RunCode): Promise<string[]> {
+async function strays({ rerunOf }: ResolvedRun, { state, commit }: RunCode): Promise<string[]> {
   if (commit !== state.head || rerunOf !== null) return []
   return (await strayRepositories(state)).map(path => {
     const name = inProject(state.prefix, path)
@@ -126,7 +122,7 @@ async function describeContent(file: string, memory: string): Promise<string> {
   return rememberedDigest(file, memory).catch(() => 'unreadable')
 }
 
-async function unrecordedSubmodules({ frozen, rerunOf }: ResolvedRequest, code: RunCode): Promise<string[]> {
+async function unrecordedSubmodules({ frozen, rerunOf }: ResolvedRun, code: RunCode): Promise<string[]> {
   const { state, commit, patch } = code
   // The code of another commit, and that of an earlier run, does not come from the tree.
   if (commit !== state.head || rerunOf !== null) return []

@@ -10,9 +10,11 @@ import { resultFolder, type Workspace } from '../workspace.js'
 import { type CopyContents, contentsOfCopy } from './frozen/contents.js'
 import { copyAt } from './frozen/copied-code.js'
 import { copyFor } from './frozen/freeze.js'
-import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
+import { planAt } from './paths.js'
 import { probe } from './probe.js'
 import { nextId } from './record/run-record.js'
+import type { TypedRequest } from './request.js'
+import { type ResolvedRun, resolveRequest } from './resolve.js'
 import { confirmDoubts } from './slips.js'
 
 /** What a launch would do, group by group. */
@@ -30,7 +32,7 @@ export interface DryRun {
 }
 
 /** Resolves a request as a launch would, and makes nothing. The run id and the frozen copy are those of the next launch. */
-export async function dryRun(workspace: Workspace, request: LaunchRequest): Promise<DryRun> {
+export async function dryRun(workspace: Workspace, request: TypedRequest): Promise<DryRun> {
   const resolved = await resolveRequest(workspace, request)
   await confirmDoubts(workspace, request, resolved.grid, null)
   const runId = nextId(workspace)
@@ -39,7 +41,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
   const paths = resolved.datasetPaths
   const code = await codeOf(workspace, request)
   const copy = resolved.frozen && code ? join(copyFor(workspace, code, null), code.state.prefix) : null
-  const plan = planOf(workspace, resolved, {
+  const plan = planAt(workspace, resolved, {
     runId,
     storagePath,
     workingDirectory: copy ?? project.root,
@@ -48,7 +50,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
     copied: copy && code ? copyAt(code.state, copy) : null,
   })
   return {
-    groupCount: resolved.groupCount,
+    groupCount: plan.groupCount,
     groups: { [Symbol.iterator]: () => groupsOf(plan) },
     asked: askedOf(plan.environment.resources),
     copy: resolved.frozen && code ? await contentsOfCopy(workspace, code) : null,
@@ -57,7 +59,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
 }
 
 /** The scheduler's limits, or the usual ones if it is not on this machine. */
-async function limitsOf(workspace: Workspace, resolved: ResolvedRequest): Promise<Limits> {
+async function limitsOf(workspace: Workspace, resolved: ResolvedRun): Promise<Limits> {
   const { runner } = resolved
   if (runner.kind.evidence === 'processes') return runner.kind.usualLimits
   try {
@@ -69,13 +71,14 @@ async function limitsOf(workspace: Workspace, resolved: ResolvedRequest): Promis
 }
 
 /** The code that is checked out or was asked for; null if there is no commit, which a launch would refuse. */
-async function codeOf(workspace: Workspace, request: LaunchRequest): Promise<RunCode | null> {
+async function codeOf(workspace: Workspace, { options }: TypedRequest): Promise<RunCode | null> {
+  const { commit_sha: commitSha } = options
   try {
     const state = await inspectTree(workspace.project.root)
-    const commit = request.commitSha === null ? state.head : await resolveCommit(state, request.commitSha)
+    const commit = commitSha === undefined ? state.head : await resolveCommit(state, commitSha)
     return { state, commit, patch: null }
   } catch (error) {
-    if (error instanceof UserError && request.commitSha === null) return null
+    if (error instanceof UserError && commitSha === undefined) return null
     throw error
   }
 }

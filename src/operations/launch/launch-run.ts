@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { commitEverything, describeChanges } from '../../code/commit-tree.js'
 import { hashOfCode, type RecordedCode } from '../../code/compare.js'
 import { withoutHooks } from '../../code/git.js'
-import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
+import { type RunCode, resolveCommit } from '../../code/run-code.js'
 import { runReference } from '../../code/run-reference.js'
 import { allChanges, inspectTree, type TreeState } from '../../code/tree-state.js'
 import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
@@ -25,13 +25,13 @@ import { storeHandle } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
-import { enterCopy } from './frozen/copied-code.js'
 import { freeze, lookAtUsers } from './frozen/freeze.js'
-import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
-import { warnOfOutsidePaths } from './outside-paths.js'
+import { pathsOf, planAt } from './paths.js'
 import { probe } from './probe.js'
 import { recordData } from './record/record-data.js'
 import { createRun, dropRun, type NewRun, type RunFacts } from './record/run-record.js'
+import type { TypedRequest } from './request.js'
+import { type ResolvedRun, resolveRequest } from './resolve.js'
 import { confirmDoubts } from './slips.js'
 import { endSubmitted, explainKept } from './take-back.js'
 
@@ -54,13 +54,13 @@ export interface Questions {
  */
 export async function launchRun(
   workspace: Workspace,
-  request: LaunchRequest,
+  request: TypedRequest,
   ask: Questions | null,
   interruption: AbortSignal,
 ): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
   await confirmDoubts(workspace, request, resolved.grid, ask?.doubt ?? null)
-  await confirmMany(workspace, resolved.groupCount, ask)
+  await confirmMany(workspace, resolved.plan.groupCount, ask)
   return launchResolved(workspace, resolved, () => chooseCode(workspace, request, resolved, ask), interruption)
 }
 
@@ -81,7 +81,7 @@ export async function confirmMany(
  */
 export async function launchResolved(
   workspace: Workspace,
-  resolved: ResolvedRequest,
+  resolved: ResolvedRun,
   choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
@@ -96,12 +96,12 @@ export async function launchResolved(
 
 async function launch(
   workspace: Workspace,
-  resolved: ResolvedRequest,
+  resolved: ResolvedRun,
   choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
   refuseUnwritable(workspace.project.databaseFile)
-  const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
+  const secrets = await readSecrets(workspace, resolved.template.name, resolved.plan.environment)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const code = await choose()
@@ -124,7 +124,7 @@ async function launch(
         place(
           workspace,
           resolved,
-          { code, codeUsed, frozen: await freeze(workspace, code, null, resolved.environment, interruption) },
+          { code, codeUsed, frozen: await freeze(workspace, code, null, resolved.plan.environment, interruption) },
           interruption,
         ),
       )
@@ -135,22 +135,13 @@ async function launch(
 /** Gives a run its id, its folder and its frozen copy. */
 async function place(
   workspace: Workspace,
-  resolved: ResolvedRequest,
+  resolved: ResolvedRun,
   { code, codeUsed, frozen }: Pick<RunFacts, 'code' | 'codeUsed' | 'frozen'>,
   interruption: AbortSignal,
 ): Promise<Placed> {
   interruption.throwIfAborted()
-  if (frozen) warnOfOutsidePaths(workspace, resolved, code.state, frozen.workingDirectory)
-  const paths = resolved.datasetPaths
-  const facts = {
-    resolved,
-    code,
-    codeUsed,
-    frozen,
-    copied: frozen ? await enterCopy(workspace, resolved, code.state, frozen, interruption) : null,
-    workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
-    datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
-  }
+  const paths = await pathsOf(workspace, resolved, code, frozen, interruption)
+  const facts = { resolved, code, codeUsed, frozen, paths }
   const isFirst = !hasResults(resultFolder(workspace))
   const created = createRun(workspace, facts)
   if (isFirst) await excludeOwnFiles(workspace)
@@ -158,7 +149,7 @@ async function place(
 }
 
 /** A rerun has the hash of its run, also if another run was given a file since: its code is the same. */
-function hashOfUsedCode(workspace: Workspace, resolved: ResolvedRequest, code: RunCode) {
+function hashOfUsedCode(workspace: Workspace, resolved: ResolvedRun, code: RunCode) {
   const { experiment, rerunOf, uncountedFiles } = resolved
   const known = rerunOf === null ? null : workspace.store.runs.get(rerunOf).codeUsed
   return known ?? hashOfCode(code.state, recordedCode(code), comparedCodeOf(workspace, experiment, uncountedFiles))
@@ -170,20 +161,21 @@ function recordedCode({ commit, patch }: RunCode): RecordedCode {
 
 async function chooseCode(
   workspace: Workspace,
-  request: LaunchRequest,
-  { uncountedFiles, experiment }: ResolvedRequest,
+  request: TypedRequest,
+  { uncountedFiles, experiment }: ResolvedRun,
   ask: Questions | null,
 ): Promise<RunCode> {
+  const { commit_sha: commitSha, commit: commitMessage = null, allow_dirty: allowDirty } = request.options
   const state = await inspectTree(workspace.project.root, uncountedFiles)
-  if (request.commitSha !== null) return { state, commit: await resolveCommit(state, request.commitSha), patch: null }
+  if (commitSha !== undefined) return { state, commit: await resolveCommit(state, commitSha), patch: null }
   // A commit that was asked for includes changes that do not count as changes of the code.
-  if (state.changes.length === 0 && request.commitMessage === null) return { state, commit: state.head, patch: null }
-  if (request.allowDirty) {
+  if (state.changes.length === 0 && commitMessage === null) return { state, commit: state.head, patch: null }
+  if (allowDirty) {
     await refuseRunFiles(workspace, state)
     return { state, commit: state.head, patch: await takeWorkingPatch(state) }
   }
   if (hiddenChanges(state).length > 0) throw dirtyTree(workspace, state, request)
-  const message = request.commitMessage ?? (await ask?.commit(describeChanges(await allChanges(state)))) ?? null
+  const message = commitMessage ?? (await ask?.commit(describeChanges(await allChanges(state)))) ?? null
   if (message === null) throw dirtyTree(workspace, state, request)
   await refuseRunFiles(workspace, state)
   checkInTree(workspace, experiment)
@@ -199,15 +191,11 @@ function hiddenChanges({ changes, hidden }: TreeState): string[] {
   return changes.map(({ path }) => path).filter(path => hidden.includes(path))
 }
 
-function dirtyTree(
-  workspace: Workspace,
-  state: TreeState,
-  { typed, commitMessage }: Pick<LaunchRequest, 'typed' | 'commitMessage'>,
-): UserError {
+function dirtyTree(workspace: Workspace, state: TreeState, { typed, options }: TypedRequest): UserError {
   const { changes, gitRoot } = state
   const at = typed.findIndex(word => /^--commit(=|$)/.test(word))
   // The lines of the hint have options that contradict this one, or repeat it.
-  const words = commitMessage === null ? typed : typed.toSpliced(at, typed[at] === '--commit' ? 2 : 1)
+  const words = options.commit === undefined ? typed : typed.toSpliced(at, typed[at] === '--commit' ? 2 : 1)
   const line = displayCommand(words)
   const hidden = hiddenChanges(state).map(path => quoteWord(join(gitRoot, path)))
   const showing = ['--no-skip-worktree', '--no-assume-unchanged'].map(
@@ -245,7 +233,7 @@ async function start(
   { facts, created, limits, secrets, unrecorded }: Submittable,
   interruption: AbortSignal,
 ): Promise<Run> {
-  const { resolved, code } = facts
+  const { resolved, code, paths } = facts
   const { runner } = resolved
   const { store } = workspace
   const { id, storagePath } = created
@@ -253,20 +241,18 @@ async function start(
   const handles: JobHandle[] = []
   let kept: Promise<unknown> = Promise.resolve()
   try {
-    const { workingDirectory, datasetPaths, copied } = facts
-    const paths = { runId: id, storagePath, workingDirectory, datasetPaths, commit: code.commit, copied }
-    const plan = planOf(workspace, resolved, paths)
+    const plan = planAt(workspace, resolved, { ...paths, runId: id, storagePath })
     const prepared = runner.prepare(plan, resolved.options, limits)
     kept = code.state.git.run(
       ...withoutHooks,
       'update-ref',
-      runReference(resolved.token),
+      runReference(plan.token),
       code.patch?.commit ?? code.commit,
     )
     await recordData(workspace, id, facts)
     writeRunFiles(workspace, prepared, resolved.experiment)
     writeSecrets(storagePath, plan.attempt, secrets)
-    keepWarnings(workspace, storagePath, [...unrecorded, ...(copied?.remarks ?? [])])
+    keepWarnings(workspace, storagePath, [...unrecorded, ...(paths.copied?.remarks ?? [])])
     if (code.patch) await writePatch({ ...code.state, head: code.commit }, code.patch, join(storagePath, patchFile))
     await kept
     faultPoint('run-files')
@@ -281,7 +267,7 @@ async function start(
     // The rollback must not start while this is still being made.
     await kept.catch(() => {})
     if (!(await endSubmitted(workspace, id, 1, handles))) throw explainKept(error, store.runs.get(id))
-    await dropRun(workspace, created, resolved.token)
+    await dropRun(workspace, created, resolved.plan.token)
     throw explainFolder(error, storagePath)
   }
   faultPoint('launch-submitted')

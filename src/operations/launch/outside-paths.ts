@@ -6,7 +6,7 @@ import { fewOf } from '../../domain/text/names.js'
 import { exists, realPath } from '../../system/files.js'
 import type { Workspace } from '../workspace.js'
 import type { Copied } from './frozen/copied-code.js'
-import type { ResolvedRequest } from './launch-request.js'
+import type { ResolvedLaunch } from './resolve.js'
 
 /** True for a relative path that leads from a project out of its repository. */
 function leadsOutside({ prefix }: TreeState, path: string): boolean {
@@ -54,7 +54,7 @@ export function withAbsolutePaths(plan: RunPlan, { state, code }: Copied, there:
  */
 export function warnOfOutsidePaths(
   workspace: Workspace,
-  { grid, environment }: Pick<ResolvedRequest, 'grid' | 'environment'>,
+  { grid, plan }: ResolvedLaunch,
   state: TreeState,
   copy: string,
 ): void {
@@ -66,7 +66,7 @@ export function warnOfOutsidePaths(
       found.add(`${path} → ${join(root, path)}`)
   }
   for (const word of wordsOfGrid(grid)) look(word)
-  for (const word of environment.arguments) look(word)
+  for (const word of plan.environment.arguments) look(word)
   if (found.size > 0)
     workspace.warn(
       `paths in the arguments do not lead out of the frozen copy of the code, in which the groups run, as they do out of

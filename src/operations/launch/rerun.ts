@@ -5,39 +5,45 @@ import { hasCommit, type RunCode } from '../../code/run-code.js'
 import { inspectTree } from '../../code/tree-state.js'
 import { findPatch, restorePatch } from '../../code/working-patch.js'
 import { differenceText } from '../../domain/data/compare-listings.js'
-import { gridSize } from '../../domain/parameters/grid.js'
+import type { Asked } from '../../domain/options/run-options.js'
 import type { Run } from '../../domain/runs/run.js'
+import { lastingPlan } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
-import { type ResolvedTemplate, resolveTemplate } from '../../project/templates/templates.js'
+import { resolveTemplate } from '../../project/templates/templates.js'
 import { patchFile } from '../../runfolder/layout.js'
 import { dataBetween } from '../data/compare-data.js'
 import { recordedTemplate } from '../secrets/recorded-template.js'
 import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
-import type { ResolvedRequest } from './launch-request.js'
 import { confirmMany, launchResolved, type Questions } from './launch-run.js'
 import { environmentChanges, warnOfEnvironment } from './record/environment-changes.js'
 import { recordedDatasets, warnOfMoved } from './record/recorded-datasets.js'
+import type { ResolvedLaunch, ResolvedRun } from './resolve.js'
 import { checkShellLines } from './shell-lines.js'
+
+/** What can be asked of a run that is launched again. */
+export type Again = Pick<Asked, 'submit_template'>
 
 /**
  * Launches a run again as a new run that refers to it: the same groups, runner, template, container and commit, in a
  * frozen copy. Tags and description are remarks on the old run, and are not copied.
- * @param submitTemplate name or file of another template; null for the recorded one
+ * @param asked of it besides
  * @param ask null if there is nobody to ask
  */
 export async function rerun(
   workspace: Workspace,
   run: Run,
-  submitTemplate: string | null,
+  asked: Again,
   ask: Pick<Questions, 'many'> | null,
   interruption: AbortSignal,
 ): Promise<Run> {
   const code = await codeOf(workspace, run)
-  const template = await templateAgain(workspace, run, submitTemplate, 'rerun')
-  const resolved = resolveAgain(workspace, run, code, template)
-  await confirmMany(workspace, resolved.groupCount, ask)
+  const resolved: ResolvedRun = {
+    ...(await resolveAgain(workspace, run, code, asked, { command: 'rerun', token: randomUUID() })),
+    ...{ frozen: true, storagePath: null, uncountedFiles: [], tags: [], description: '', rerunOf: run.id },
+  }
+  await confirmMany(workspace, resolved.plan.groupCount, ask)
   warnOfMoved(workspace, run, resolved.datasetPaths)
   warnOfOtherOutputs(workspace, run)
   const [launched, changes] = await Promise.all([
@@ -67,55 +73,43 @@ ${displayCommand(['qanat', 'run', experiment])} …        goes by what is regis
 }
 
 /**
- * The template for a run that is launched again.
- * @param given name or file of a template, used as it is now; null for the recorded one
- * @param command that launches it, for the hint
+ * What a run was launched with, for another launch of its groups.
+ * @param code the recorded code
+ * @param asked a template that is given is used as it is now
+ * @param as the command, for a hint, and the token of the run
  */
-export async function templateAgain(
-  workspace: Workspace,
-  run: Run,
-  given: string | null,
-  command: string,
-): Promise<ResolvedTemplate> {
-  if (given === null) return recordedTemplate(workspace, run, command)
-  const resolved = resolveTemplate(workspace.config, run.runner, given)
-  const runner = runnerOf(workspace, run)
-  const { environment } = jobOptions(runner, resolved)
-  await checkShellLines(runner.site, resolved.name, environment)
-  return resolved
-}
-
-/** The request of an earlier run, resolved again; only its folder is not decided yet. @param code the recorded code */
-export function resolveAgain(
+export async function resolveAgain(
   workspace: Workspace,
   run: Run,
   code: RunCode,
-  { name, template }: ResolvedTemplate,
-): ResolvedRequest {
-  const { grid, experiment } = workspace.store.runs.launch(run.id)
+  { submit_template: given }: Again,
+  { command, token }: { readonly command: string; readonly token: string },
+): Promise<ResolvedLaunch> {
+  const { grid, experiment: recorded } = workspace.store.runs.launch(run.id)
   const { slots, container } = run.runnerParameters
+  const experiment = { ...recorded, name: run.experiment }
   const runner = runnerOf(workspace, run)
-  const { environment, options } = jobOptions(runner, { name, template })
-  return {
-    experiment: { ...experiment, name: run.experiment },
-    grid,
-    groupCount: gridSize(grid),
-    runner,
-    templateName: name,
-    template,
-    environment,
-    options,
-    container,
+  const template =
+    given === undefined
+      ? recordedTemplate(workspace, run, command)
+      : resolveTemplate(workspace.config, run.runner, given)
+  const { environment, options } = jobOptions(runner, template)
+  if (given !== undefined) await checkShellLines(runner.site, template.name, environment)
+  const how = {
+    token,
+    projectRoot: runner.site.there(workspace.project.root),
     slots,
-    storagePath: null,
-    token: randomUUID(),
-    datasetPaths: recordedDatasets(workspace, run, code),
-    frozen: true,
-    uncountedFiles: [],
-    tags: [],
-    description: '',
-    rerunOf: run.id,
     maxFailures: null,
+    umask: process.umask(),
+  }
+  return {
+    plan: lastingPlan(experiment, grid, { ...how, environment, container }),
+    experiment,
+    grid,
+    runner,
+    template,
+    options,
+    datasetPaths: recordedDatasets(workspace, run, code),
   }
 }
 

@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { endedWithZero } from '../runs/failures.js'
 import type { Workspace } from '../workspace.js'
-import type { ResolvedRequest } from './launch-request.js'
+import type { ResolvedLaunch } from './resolve.js'
 
 /** The groups to retry, with their last status; none with the reason, and what to type next. */
 type Retried =
@@ -51,7 +51,7 @@ export function groupsToRetry(workspace: Workspace, run: Run, only: readonly str
 export function keepLimit(
   workspace: Workspace,
   run: Run,
-  { runner, slots }: ResolvedRequest,
+  { runner, plan: { slots } }: ResolvedLaunch,
   handles: readonly JobHandle[],
   retried: number,
 ): string[] {

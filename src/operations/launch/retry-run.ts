@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { pathsInCopy, type RunCode } from '../../code/run-code.js'
+import type { RunCode } from '../../code/run-code.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError, UserError } from '../../errors.js'
 import { launcherOf } from '../../project/clone.js'
+import type { Template } from '../../project/config.js'
 import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
 import { hasPlan } from '../../runfolder/files/launch-files.js'
@@ -27,13 +28,12 @@ import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, runnerOf, siteOf, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
-import { enterCopy } from './frozen/copied-code.js'
 import { freeze } from './frozen/freeze.js'
-import { planOf, type ResolvedRequest, type RunPaths } from './launch-request.js'
 import { confirmMany, type Questions } from './launch-run.js'
-import { warnOfOutsidePaths } from './outside-paths.js'
+import { pathsOf, planAt, type RunPaths } from './paths.js'
 import { probe } from './probe.js'
-import { codeOf, resolveAgain, templateAgain, warnOfOtherOutputs } from './rerun.js'
+import { type Again, codeOf, resolveAgain, warnOfOtherOutputs } from './rerun.js'
+import type { ResolvedLaunch } from './resolve.js'
 import { groupsToRetry, keepLimit } from './retry-groups.js'
 import { endSubmitted, explainKept } from './take-back.js'
 
@@ -41,11 +41,9 @@ import { endSubmitted, explainKept } from './take-back.js'
 const dataTime = 2_000
 
 /** A request of `run_retry`. */
-export interface RetryRequest {
+export interface RetryRequest extends Again {
   /** States and causes of the groups to retry; null for all that did not finish. */
   readonly only: readonly string[] | null
-  /** Name or file of a template; null for the recorded one. */
-  readonly submitTemplate: string | null
   /** Whether the files of the groups stay where they are. */
   readonly resume: boolean
 }
@@ -76,8 +74,8 @@ export async function retryRun(
   refuseForeignFolder(workspace, current)
   await confirmMany(workspace, reports.length, ask)
   const code = await codeOf(workspace, current)
-  const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
-  const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
+  const resolved = await resolveRetry(workspace, current, code, request)
+  const secrets = await readSecrets(workspace, resolved.template.name, resolved.plan.environment)
   const changes = await new DataNow(workspace, dataTime, false).certainChanges(current)
   for (const { text } of changes) workspace.warn(text)
   await warnOfNewerCode(workspace, current)
@@ -94,7 +92,7 @@ export async function retryRun(
     return { paths, attempt: claim(workspace, current, resolved, reports, paths.frozen) }
   })
   faultPoint('retry-claimed')
-  const plan = { ...planOf(workspace, resolved, paths), attempt, indices, jobsAhead }
+  const plan = { ...planAt(workspace, resolved, paths), attempt, indices, jobsAhead }
   const prepared = resolved.runner.prepare(plan, resolved.options, limits)
   await submit(
     workspace,
@@ -113,7 +111,7 @@ export async function retryRun(
 }
 
 /** What to launch again, and what happens to the files of the previous attempt. */
-interface Again {
+interface Retried {
   readonly reports: readonly GroupReport[]
   readonly resume: boolean
   /** Whether no group of the run was ever submitted. */
@@ -125,8 +123,8 @@ async function submit(
   workspace: Workspace,
   run: Run,
   prepared: Prepared,
-  resolved: ResolvedRequest,
-  { reports, resume, isFirst, secrets }: Again,
+  resolved: ResolvedLaunch,
+  { reports, resume, isFirst, secrets }: Retried,
   interruption: AbortSignal,
 ): Promise<void> {
   const { runner } = resolved
@@ -169,16 +167,11 @@ function refuseElsewhere(workspace: Workspace, run: Run, handles: readonly JobHa
   if (elsewhere) throw new OperationError(`groups of run ${run.id} live on ${elsewhere.data.host}`, 'retry it there')
 }
 
-async function resolveRetry(
-  workspace: Workspace,
-  run: Run,
-  code: RunCode,
-  template: string | null,
-): Promise<ResolvedRequest> {
-  const resolved = await templateAgain(workspace, run, template, 'run_retry')
-  if (template === null) warnOfChange(workspace, run, resolved)
+async function resolveRetry(workspace: Workspace, run: Run, code: RunCode, asked: Again): Promise<ResolvedLaunch> {
   const token = workspace.store.runs.token(run.id)
-  return { ...resolveAgain(workspace, run, code, resolved), token }
+  const resolved = await resolveAgain(workspace, run, code, asked, { command: 'run_retry', token })
+  if (asked.submit_template === undefined) warnOfChange(workspace, run, resolved.template)
+  return resolved
 }
 
 /** A retry uses the template that was recorded last. A user who has changed it since may expect the new one. */
@@ -203,7 +196,7 @@ qanat run ${displayCommand([run.experiment])} …        runs the code as it is 
 }
 
 /** Null for a template that no longer exists. */
-function templateNow({ config }: Workspace, runner: string, name: string): ResolvedRequest['template'] | null {
+function templateNow({ config }: Workspace, runner: string, name: string): Template | null {
   try {
     return resolveTemplate(config, runner, name).template
   } catch (error) {
@@ -216,22 +209,17 @@ function templateNow({ config }: Workspace, runner: string, name: string): Resol
 async function choosePaths(
   workspace: Workspace,
   run: Run,
-  resolved: ResolvedRequest,
+  resolved: ResolvedLaunch,
   code: RunCode,
   interruption: AbortSignal,
 ): Promise<RunPaths & { readonly frozen: string }> {
   await checkExecutable(workspace, resolved.experiment, code)
-  const frozen = await freeze(workspace, code, run, resolved.environment, interruption)
-  const { folder, workingDirectory } = frozen
-  warnOfOutsidePaths(workspace, resolved, code.state, workingDirectory)
+  const frozen = await freeze(workspace, code, run, resolved.plan.environment, interruption)
   return {
-    frozen: folder,
+    ...(await pathsOf(workspace, resolved, code, frozen, interruption)),
+    frozen: frozen.folder,
     runId: run.id,
     storagePath: absolutePath(workspace, run.storagePath),
-    workingDirectory,
-    datasetPaths: await pathsInCopy(workspace.project.root, code, workingDirectory, resolved.datasetPaths),
-    commit: run.commit,
-    copied: await enterCopy(workspace, resolved, code.state, frozen, interruption),
   }
 }
 
@@ -242,7 +230,7 @@ async function choosePaths(
 function claim(
   workspace: Workspace,
   run: Run,
-  { templateName, template }: ResolvedRequest,
+  { template }: ResolvedLaunch,
   reports: readonly GroupReport[],
   frozen: string,
 ): number {
@@ -261,8 +249,8 @@ function claim(
     const launched = { launched: Date.now(), launcher: launcherOf(workspace.project) }
     const attempt = store.attempts.add(run.id, {
       groups,
-      submitTemplate: templateName,
-      resolved: templateToRecord(template),
+      submitTemplate: template.name,
+      resolved: templateToRecord(template.template),
       ...launched,
     })
     // All groups now run the recorded code, wherever the first attempt ran.

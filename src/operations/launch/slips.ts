@@ -4,7 +4,7 @@ import { type Doubt, slipsIn } from '../../domain/parameters/slips.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import type { Workspace } from '../workspace.js'
-import type { LaunchRequest } from './launch-request.js'
+import type { TypedRequest } from './request.js'
 
 /** With so many of the newest runs a launch is compared. */
 const mostRuns = 200
@@ -18,7 +18,7 @@ const mostGroups = 1_000
  */
 export async function confirmDoubts(
   workspace: Workspace,
-  request: LaunchRequest,
+  request: TypedRequest,
   grid: ParameterGrid,
   ask: ((text: string) => Promise<boolean>) | null,
 ): Promise<void> {
@@ -32,12 +32,8 @@ export async function confirmDoubts(
 }
 
 /** What in a launch was probably meant otherwise: the first run of an experiment tells nothing of its options. */
-function doubtsOf(
-  { store }: Workspace,
-  request: Pick<LaunchRequest, 'typed' | 'experiment' | 'odd'>,
-  grid: ParameterGrid,
-): Doubt[] {
-  const { forgotten, nearOurs } = request.odd ?? { forgotten: [], nearOurs: [] }
+function doubtsOf({ store }: Workspace, request: TypedRequest, grid: ParameterGrid): Doubt[] {
+  const { forgotten, nearOurs } = request.odd
   const namesOf = (of: ParameterGrid) => gridParameters(of, mostGroups)?.map(({ name }) => name) ?? []
   const names = namesOf(grid)
   const ids = store.pages.runIds(request.experiment).slice(0, mostRuns)

@@ -1,17 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { GivenOptions } from '../../../src/cli/parse/run-options.js'
+import type { GivenOptions } from '../../../src/cli/parse/line-options.js'
 import { splitLine } from '../../../src/cli/parse/split-line.js'
 import { splitWords } from '../../../src/domain/text/words.js'
 import { anyCharacter, testAny } from '../../cases.js'
 
 const registry = { names: [], passes: () => [], added: () => null, isParameterFile: () => false }
-const split = (line: string) => splitLine(splitWords(line), registry)
+const splitWhole = (words: readonly string[]) => {
+  const { options, experiment, experimentArguments } = splitLine(words, registry)
+  return { options, experiment, experimentArguments }
+}
+const split = (line: string) => splitWhole(splitWords(line))
 
 /** Options as words: `--runner slurm --wait`. */
 function wordsOf(options: GivenOptions): string[] {
   return Object.entries(options).flatMap(([name, value]) =>
-    value === true ? [`--${name}`] : [value].flat().flatMap(text => [`--${name}`, text]),
+    value === true ? [`--${name}`] : [value ?? []].flat().flatMap(text => [`--${name}`, text]),
   )
 }
 
@@ -34,7 +38,7 @@ describe('splitting the line of qanat run', () => {
     ['--wait=false', {}],
     ['--gpu --container x.sif', { gpu: true, container: 'x.sif' }],
   ])('understands options before the name: %s', (line, options) => {
-    expect(split(`${line} exp`)).toEqual({ options, name: 'exp', experimentArguments: [] })
+    expect(split(`${line} exp`)).toEqual({ options, experiment: 'exp', experimentArguments: [] })
   })
 
   test.each<[string, GivenOptions, string]>([
@@ -71,7 +75,7 @@ describe('splitting the line of qanat run', () => {
     ['--gpu -- --container x.sif', {}, '--gpu --container x.sif'],
   ])('understands words after the name: %s', (line, options, args) => {
     const experimentArguments = args.split(' ').filter(word => word !== '')
-    expect(split(`exp ${line}`)).toEqual({ options, name: 'exp', experimentArguments })
+    expect(split(`exp ${line}`)).toEqual({ options, experiment: 'exp', experimentArguments })
   })
 
   test.each<[string, GivenOptions, string, string[]]>([
@@ -82,7 +86,7 @@ describe('splitting the line of qanat run', () => {
     ['--runner local exp --runner slurm', { runner: 'slurm' }, 'exp', []],
     ['--container x.sif exp --gpu True a', { container: 'x.sif', gpu: true }, 'exp', ['a']],
   ])('understands %s', (line, options, name, experimentArguments) => {
-    expect(split(line)).toEqual({ options, name, experimentArguments })
+    expect(split(line)).toEqual({ options, experiment: name, experimentArguments })
   })
 
   test('an option one letter off one of ours is passed on after --', () => {
@@ -94,7 +98,7 @@ describe('splitting the line of qanat run', () => {
   const word = fc.oneof(fc.string({ unit: anyCharacter }), special)
   testAny([before, fc.array(word)])('everything after -- is passed on untouched', (line, words) => {
     const alone = split(line)
-    const whole = splitLine([...splitWords(line), '--', ...words], registry)
+    const whole = splitWhole([...splitWords(line), '--', ...words])
     expect(whole).toEqual({ ...alone, experimentArguments: [...alone.experimentArguments, ...words] })
   })
 
@@ -103,8 +107,8 @@ describe('splitting the line of qanat run', () => {
   testAny([fc.array(pieces)])(
     'options mean the same when they are written with long names before the experiment',
     given => {
-      const line = splitLine(['exp', ...given.flat()], registry)
-      const again = splitLine([...wordsOf(line.options), 'exp', '--', ...line.experimentArguments], registry)
+      const line = splitWhole(['exp', ...given.flat()])
+      const again = splitWhole([...wordsOf(line.options), 'exp', '--', ...line.experimentArguments])
       expect(again).toEqual(line)
     },
   )

@@ -96,7 +96,8 @@ describe('a line is accepted', () => {
     ['probe --allow-dirty --allow_dirt', ['--allow-dirty', '--allow_dirt']],
     ['probe -V 3', ['-V', '3']],
   ])('whose experiment has the option itself: %s', (line, experimentArguments) => {
-    expect(splitLine(splitWords(line), registry)).toEqual({ options: {}, name: 'probe', experimentArguments })
+    const { options, experiment, experimentArguments: own } = splitLine(splitWords(line), registry)
+    expect([options, experiment, own]).toEqual([{}, 'probe', experimentArguments])
   })
 
   test.each(
@@ -144,7 +145,7 @@ describe('every line of a hint is one that is accepted, with all other words as 
       const meant = splitLine([...before.flat(), name, ...after.flat()], registry)
       for (const each of lines) {
         const result = split(splitWords(each.split('        (')[0]!).slice(2)) as SplitLine
-        expect(result.name).toBe(name)
+        expect(result.experiment).toBe(name)
         expect({ ...result.options, runner: null }).toMatchObject({ ...meant.options, runner: null })
         const own = result.experimentArguments.filter(word => !['--rate', '2', '--runer', 'local'].includes(word))
         expect(own).toEqual(meant.experimentArguments)

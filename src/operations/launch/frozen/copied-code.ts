@@ -3,9 +3,9 @@ import type { FrozenCode } from '../../../code/frozen/frozen-code.js'
 import { importsFolder } from '../../../code/imports/imports-folder.js'
 import { provideImports } from '../../../code/imports/provide-imports.js'
 import { otherWorktrees, type TreeState } from '../../../code/tree-state.js'
-import { type CopiedCode, programOf } from '../../../domain/runs/run-plan.js'
+import type { CopiedCode } from '../../../domain/runs/run-plan.js'
 import type { Workspace } from '../../workspace.js'
-import type { ResolvedRequest } from '../launch-request.js'
+import type { ResolvedLaunch } from '../resolve.js'
 
 /** The frozen copy of a repository in which groups run. */
 export interface Copied {
@@ -25,13 +25,13 @@ export function copyAt(state: TreeState, workingDirectory: string): Copied {
 /** Makes a frozen copy ready for the groups of a launch: they import its code, and change no environment of the tree. */
 export async function enterCopy(
   workspace: Workspace,
-  { experiment, environment, container, runner }: ResolvedRequest,
+  { plan, runner }: ResolvedLaunch,
   state: TreeState,
   { workingDirectory, links }: FrozenCode,
   interruption: AbortSignal,
 ): Promise<Copied> {
   const copied = copyAt(state, workingDirectory)
-  const { executableCommand, executable } = programOf(experiment)
+  const { executableCommand, executable, environment, container } = plan
   const { modules, afterModules, setup, venv, conda } = environment
   const command = {
     root: workingDirectory,

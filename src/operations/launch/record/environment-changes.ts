@@ -1,10 +1,9 @@
 import { type VariedFact, variedFacts } from '../../../domain/environments/differences.js'
 import type { Run } from '../../../domain/runs/run.js'
-import { programOf } from '../../../domain/runs/run-plan.js'
 import { packagePlaces } from '../../../runfolder/layout.js'
 import { comparable, findEnvironments, storedEnvironments } from '../../environments/run-environments.js'
 import { placeOf, type Workspace } from '../../workspace.js'
-import type { ResolvedRequest } from '../launch-request.js'
+import type { ResolvedLaunch } from '../resolve.js'
 
 /** If more facts differ, the others are counted. */
 const namedFacts = 5
@@ -16,18 +15,14 @@ const namedFacts = 5
 export async function environmentChanges(
   workspace: Workspace,
   run: Run,
-  resolved: ResolvedRequest,
+  { runner, plan }: ResolvedLaunch,
 ): Promise<VariedFact[]> {
-  const { runner, environment, container, experiment } = resolved
   await findEnvironments(workspace, [run])
   const { host } = runner.site.machine
   const before = storedEnvironments(workspace, run).findLast(({ places }) => places.some(place => place.host === host))
   if (!before) return []
   const { attempt } = before.places.findLast(place => place.host === host)!
-  const now = await runner.environmentNow?.(
-    { ...programOf(experiment), environment, container, projectRoot: runner.site.there(workspace.project.root) },
-    `${placeOf(workspace, run).there}/${packagePlaces(attempt, host)}`,
-  )
+  const now = await runner.environmentNow?.(plan, `${placeOf(workspace, run).there}/${packagePlaces(attempt, host)}`)
   const lists = now && [before, now].map(each => [comparable(workspace, each.environment)])
   return lists ? variedFacts(lists, now.kinds) : []
 }

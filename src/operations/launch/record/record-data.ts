@@ -44,7 +44,7 @@ function warnOfChanges({ store, project, warn }: Workspace, run: number, data: r
 async function recordOne(
   workspace: Workspace,
   name: string,
-  { code, resolved, datasetPaths }: RunFacts,
+  { code, resolved, paths }: RunFacts,
   at: number,
   limits: ReadLimits,
 ): Promise<Fingerprint> {
@@ -55,7 +55,7 @@ async function recordOne(
   if (setting === 'off') return nothing
   try {
     const tracked = await trackedInCode(code, workspace.project.root, resolved.datasetPaths[at]!)
-    const dataset: DatasetToRead = { name, setting, path: absolutePath(workspace, datasetPaths[at]!), tracked }
+    const dataset: DatasetToRead = { name, setting, path: absolutePath(workspace, paths.datasetPaths[at]!), tracked }
     const read = await readData(workspace.project, dataset, limits)
     // It may be on the nodes only, and a warning has said so.
     if (read === null) return { ...nothing, partial: 'its path is not on this machine' }

@@ -11,22 +11,17 @@ import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } fr
 import { faultPoint } from '../../../system/fault-point.js'
 import { refuseNested } from '../../folder/run-place.js'
 import { resultFolder, storedPath, type Workspace } from '../../workspace.js'
-import type { Copied } from '../frozen/copied-code.js'
-import type { ResolvedRequest } from '../launch-request.js'
+import type { CodePaths } from '../paths.js'
+import type { ResolvedRun } from '../resolve.js'
 
 /** What is known of a run before it gets its id. */
 export interface RunFacts {
-  readonly resolved: ResolvedRequest
+  readonly resolved: ResolvedRun
   readonly code: RunCode
   /** Hash of the files that count as code of the experiment; null if git does not have the code. */
   readonly codeUsed: string | null
   readonly frozen: FrozenCode | null
-  /** Null if the groups run in the tree. */
-  readonly copied: Copied | null
-  /** Absolute. */
-  readonly workingDirectory: string
-  /** Absolute, as they are passed to the script. */
-  readonly datasetPaths: readonly string[]
+  readonly paths: CodePaths
 }
 
 /** A run that has just got its id and its folder. */
@@ -92,20 +87,20 @@ export function nextId(workspace: Workspace): number {
 }
 
 function insert(workspace: Workspace, id: number, storagePath: string, facts: RunFacts): void {
-  const { resolved, code, codeUsed, frozen, datasetPaths } = facts
-  const { experiment, grid, token } = resolved
+  const { resolved, code, codeUsed, frozen, paths } = facts
+  const { experiment, grid, plan, template } = resolved
   workspace.store.runs.insert(
     id,
     {
       experiment: experiment.name,
-      groupCount: resolved.groupCount,
+      groupCount: plan.groupCount,
       site: resolved.runner.site.name,
       runner: resolved.runner.kind.name,
       runnerParameters: {
-        submitTemplate: resolved.templateName,
-        resolved: templateToRecord(resolved.template),
-        slots: resolved.slots,
-        container: resolved.container,
+        submitTemplate: template.name,
+        resolved: templateToRecord(template.template),
+        slots: plan.slots,
+        container: plan.container,
       },
       commit: code.commit,
       dirty: code.patch !== null,
@@ -121,10 +116,10 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       host: resolved.runner.kind.evidence === 'processes' ? resolved.runner.site.machine.host : null,
     },
     {
-      token,
+      token: plan.token,
       grid,
       experiment,
-      datasetPaths: datasetPaths.map(path => storedPath(workspace, path)),
+      datasetPaths: paths.datasetPaths.map(path => storedPath(workspace, path)),
       tree: code.patch?.tree ?? null,
       uncountedFiles: resolved.uncountedFiles.map(path => storedPath(workspace, path)),
       attempts: [firstAttempt(workspace, resolved)],
@@ -132,9 +127,9 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
   )
 }
 
-function firstAttempt(workspace: Workspace, { templateName, template }: ResolvedRequest): Attempt {
+function firstAttempt(workspace: Workspace, { template: { name, template } }: ResolvedRun): Attempt {
   const launched = { launched: Date.now(), launcher: launcherOf(workspace.project) }
-  const asked = { groups: null, submitTemplate: templateName, resolved: templateToRecord(template) }
+  const asked = { groups: null, submitTemplate: name, resolved: templateToRecord(template) }
   return { attempt: 1, ...asked, ...launched, complete: false, cancelled: null, submissions: [] }
 }
 

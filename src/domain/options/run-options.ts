@@ -1,9 +1,8 @@
-import { snapshots } from '../../project/config.js'
-import { globalOptions } from './globals.js'
-import { flagsOf, type Given, helpOption, jsonOption, type Options } from './option.js'
+import { UserError } from '../../errors.js'
+import type { Options, ValuesOf } from './option.js'
 
-/** The options of `qanat run`. Those of the older program are also ours after NAME. */
-const ownOptions = {
+/** The options of a run, as `qanat run` takes them. Those of the older program are also ours after NAME. */
+export const runOptions = {
   runner: {
     kind: 'value',
     char: 'r',
@@ -19,6 +18,7 @@ const ownOptions = {
   n_threads: {
     kind: 'value',
     helpValue: '<n>',
+    example: '4',
     description: 'at most n groups at a time (default: 1; with a scheduler: no limit)',
   },
   wait: { kind: 'switch', description: 'wait until the run ends, as a local run always does' },
@@ -30,11 +30,18 @@ const ownOptions = {
   },
   gpu: { kind: 'switch', description: 'with --container: give it the GPUs' },
   param_file: { kind: 'value', char: 'f', description: 'take the parameters from this YAML file', completes: 'files' },
-  group_param: { kind: 'list', char: 'g', helpValue: '<words>', description: 'a group: "--lr 0.1 --model small"' },
+  group_param: {
+    kind: 'list',
+    char: 'g',
+    helpValue: '<words>',
+    example: '--option value',
+    description: 'a group: "--lr 0.1 --model small"',
+  },
   range_param: {
     kind: 'list',
     char: 'R',
     helpValue: '<range>',
+    example: '--option 0 10 1',
     description: 'groups over a range: "--seed 0 10 1" is 0 to 9 in steps of 1',
   },
   storage_path: { kind: 'value', description: 'folder of the run; it has to be new or empty', completes: 'folders' },
@@ -51,6 +58,7 @@ const ownOptions = {
     char: 'V',
     beforeName: true,
     helpValue: '<values>',
+    example: '--option value',
     description: 'groups over values: "--model small large"',
   },
   detach: { kind: 'flag', beforeName: true, description: 'return at once; the run goes on' },
@@ -80,26 +88,17 @@ const ownOptions = {
   snapshot: {
     kind: 'value',
     beforeName: true,
-    choices: snapshots,
+    choices: ['auto', 'always', 'never'],
     description:
       'when to run in a frozen copy: always, never, or auto (always, but not for a single group in the foreground)',
   },
 } as const satisfies Options
 
-/** Whose an option is, for the help. */
-export const runDescription = `Before NAME, all options are Qanat's. After NAME, everything is passed to the experiment in order, but for the options of the first list. Everything after a bare -- is passed on, too. The options of the other lists are refused after NAME, except those that the YAML file of the experiment claims, as in passes: [--json].`
+/** What is asked of a run: the values of its options, by name, as text; what was not asked is not there. */
+export type Asked = ValuesOf<typeof runOptions>
 
-/** All options of a `qanat run` line. */
-export const runOptions = {
-  ...ownOptions,
-  quiet: { ...globalOptions.quiet, beforeName: true },
-  no_emoji: { ...globalOptions.no_emoji, beforeName: true },
-  json: { ...jsonOption, beforeName: true },
-  help: { ...helpOption, beforeName: true },
-} as const satisfies Options
-
-/** Their values. */
-export type GivenOptions = Given<typeof runOptions>
-
-/** The same for help and completion, which add the global ones, json and help to every command. */
-export const runFlags = flagsOf(ownOptions)
+/** The number that an option was given. @throws UserError for any but a whole number from 1 to 999999 */
+export function readCount(option: 'n_threads' | 'max_failures', text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new UserError(`--${option} ${text}: expected a whole number above 0`, `write, for example: --${option} 4`)
+}

@@ -1,4 +1,4 @@
-import type { NamedOption } from './named-options.js'
+import type { NamedOption } from './option.js'
 
 /** An option as it was typed, with the value in the same word, if any. */
 export interface Spelled {

@@ -1,19 +1,12 @@
-import { nearest, shortened } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
-import { named } from './named-options.js'
-import { type Spelled, underscored } from './spelled.js'
-
-/** Values in place of one that is missing, where it must have a form. */
-const examples: Readonly<Record<string, string>> = {
-  n_threads: '4',
-  group_param: '--option value',
-  range_param: '--option 0 10 1',
-  values: '--option value',
-}
+import { nearest, shortened } from '../text/names.js'
+import { type NamedOption, namedOptions, type Options, type ValuesOf } from './option.js'
+import { type Spelled, spelledOption, underscored } from './spelled.js'
 
 /**
  * The value of an option.
  * @param following the next word
+ * @param options all that the line may have
  * @param corrected the line to paste with other words in place of the option and its value, which are `count` words
  * @returns it, and how many words the option and its value are
  * @throws UserError for a missing or impossible value
@@ -21,6 +14,7 @@ const examples: Readonly<Record<string, string>> = {
 export function readValue(
   { option, stem, attached }: Spelled,
   following: string | undefined,
+  options: readonly NamedOption[],
   corrected: (words: readonly string[], count: 1 | 2) => string | null,
 ): { readonly value: string | boolean; readonly count: 1 | 2 } {
   const count = attached === undefined ? 2 : 1
@@ -36,9 +30,9 @@ export function readValue(
     return { value: wanted ?? true, count: wanted === null ? 1 : count }
   }
   const value = attached ?? following
-  const example = option.choices?.[0] ?? examples[option.name] ?? 'VALUE'
+  const example = option.choices?.[0] ?? option.example ?? 'VALUE'
   if (value === undefined) throw new UserError(`${stem} needs a value`, corrected([stem, example], 1))
-  if (count === 2 && option.name !== 'group_param' && isOurs(value)) {
+  if (count === 2 && option.name !== 'group_param' && isAnyOf(options, value)) {
     const hint = `if ${value} is the value: --${option.name}=${value}`
     throw new UserError(`${stem} needs a value before ${value}`, hint)
   }
@@ -53,12 +47,40 @@ export function readValue(
   return { value, count }
 }
 
-/** Whether a word is exactly one of our long options, which was hardly meant as a value. */
-function isOurs(word: string): boolean {
-  return named.some(({ name }) => underscored(word) === `--${name}`)
+/** Whether a word is exactly one of the long options, which was hardly meant as a value. */
+function isAnyOf(options: readonly NamedOption[], word: string): boolean {
+  return options.some(({ name }) => underscored(word) === `--${name}`)
 }
 
 function truth(word: string | undefined): boolean | null {
   if (/^true$/i.test(word ?? '')) return true
   return /^false$/i.test(word ?? '') ? false : null
+}
+
+/** Values of options, by name. */
+export type Values = Record<string, string | readonly string[] | true>
+
+/** Adds the value of an option to those before it: True and False undo each other, and only a list has several. */
+export function giveValue(values: Values, { name, kind }: NamedOption, value: string | boolean): void {
+  const earlier = values[name]
+  if (value === false) delete values[name]
+  else if (value === true) values[name] = true
+  else values[name] = kind === 'list' ? [...(Array.isArray(earlier) ? earlier : []), value] : value
+}
+
+/** The options that words are, as on the command line; null if any word is not understood. */
+export function readOptions<Declared extends Options>(
+  words: readonly string[],
+  declared: Declared,
+): ValuesOf<Declared> | null {
+  const options = namedOptions(declared)
+  const values: Values = {}
+  for (let at = 0; at < words.length; ) {
+    const spelled = spelledOption(words[at]!, options)
+    if (!spelled) return null
+    const { value, count } = readValue(spelled, words[at + 1], options, meant => meant.join(' '))
+    giveValue(values, spelled.option, value)
+    at += count
+  }
+  return values as ValuesOf<Declared>
 }

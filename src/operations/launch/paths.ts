@@ -1,0 +1,87 @@
+import type { FrozenCode } from '../../code/frozen/frozen-code.js'
+import { pathsInCopy, type RunCode } from '../../code/run-code.js'
+import { type CopiedCode, jobNameOf, type RunPlan } from '../../domain/runs/run-plan.js'
+import { resultFolder, type Workspace } from '../workspace.js'
+import { pathsToBind } from './container.js'
+import { type Copied, enterCopy } from './frozen/copied-code.js'
+import { warnOfOutsidePaths, withAbsolutePaths } from './outside-paths.js'
+import type { ResolvedLaunch } from './resolve.js'
+
+/** Where groups find their code and their data: paths of this machine. */
+export interface CodePaths {
+  readonly commit: string
+  /** Absolute. */
+  readonly workingDirectory: string
+  /** Absolute, in the order of the experiment's datasets. */
+  readonly datasetPaths: readonly string[]
+  /** Null if the groups run in the tree. */
+  readonly copied: Copied | null
+}
+
+/** The same with the run whose groups they are. */
+export interface RunPaths extends CodePaths {
+  readonly runId: number
+  /** Absolute. */
+  readonly storagePath: string
+}
+
+/** The paths for groups that run in the tree, or in a frozen copy, which is made ready for them. */
+export async function pathsOf(
+  workspace: Workspace,
+  launch: ResolvedLaunch,
+  code: RunCode,
+  frozen: FrozenCode | null,
+  interruption: AbortSignal,
+): Promise<CodePaths> {
+  const { root } = workspace.project
+  const { commit, state } = code
+  const { datasetPaths } = launch
+  if (!frozen) return { commit, workingDirectory: root, datasetPaths, copied: null }
+  const { workingDirectory } = frozen
+  warnOfOutsidePaths(workspace, launch, state, workingDirectory)
+  return {
+    commit,
+    workingDirectory,
+    datasetPaths: await pathsInCopy(root, code, workingDirectory, datasetPaths),
+    copied: await enterCopy(workspace, launch, state, frozen, interruption),
+  }
+}
+
+/** Completes the plan of a launch with its paths, as they are at the site of the run: all groups, for the first time. */
+export function planAt(workspace: Workspace, { plan, runner }: ResolvedLaunch, paths: RunPaths): RunPlan {
+  const { runId, commit, copied, storagePath } = paths
+  const there = (path: string) => runner.site.there(path)
+  const placed: RunPlan = {
+    ...plan,
+    runId,
+    commit,
+    jobName: jobNameOf(plan.experiment, runId),
+    place: { here: storagePath, there: there(storagePath) },
+    workingDirectory: there(paths.workingDirectory),
+    datasetPaths: paths.datasetPaths.map(there),
+    attempt: 1,
+    indices: null,
+    jobsAhead: [],
+    boundPaths: plan.container ? pathsToBind(usedPaths(workspace, paths)).map(there) : [],
+    copied: copied && codeThere(copied.code, there),
+  }
+  return copied ? withAbsolutePaths(placed, copied, there) : placed
+}
+
+/** A frozen copy with the paths that it has at a site. */
+function codeThere(
+  { repository, copy, python, programs, variables }: CopiedCode,
+  there: (path: string) => string,
+): CopiedCode {
+  return {
+    ...{ repository: there(repository), copy: there(copy), programs: programs.map(there), variables },
+    python: python === '' ? '' : there(python),
+  }
+}
+
+/** The folders that groups read and write, absolute: scripts may read the results of earlier runs, too. */
+function usedPaths(workspace: Workspace, { storagePath, datasetPaths }: RunPaths): string[] {
+  const results = resultFolder(workspace)
+  const isInResults = storagePath.startsWith(`${results}/`)
+  return [workspace.project.root, isInResults ? results : storagePath, ...datasetPaths]
+}

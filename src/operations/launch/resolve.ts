@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Experiment } from '../../domain/experiment.js'
+import { readCount, runOptions } from '../../domain/options/run-options.js'
+import { addedOptions, givenTwice, optionWords } from '../../domain/parameters/added-options.js'
+import { buildGrid } from '../../domain/parameters/build-grid.js'
+import { gridSize, type ParameterGrid } from '../../domain/parameters/grid.js'
+import { type LastingPlan, lastingPlan } from '../../domain/runs/run-plan.js'
+import { UserError } from '../../errors.js'
+import type { Config } from '../../project/config.js'
+import { readParameterFile } from '../../project/parameter-file.js'
+import { refuseOthersFolder } from '../../project/result-folder.js'
+import { type ResolvedTemplate, resolveTemplate } from '../../project/templates/templates.js'
+import { readStoragePath } from '../../runfolder/storage-path.js'
+import type { Runner } from '../../runners/types.js'
+import { refuseNested } from '../folder/run-place.js'
+import { datasetPaths } from '../registry/dataset-paths.js'
+import { driftHint, driftSummary, driftsOf } from '../registry/drift.js'
+import { exportFolders } from '../registry/export-folders.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import { resultFolder, type Workspace } from '../workspace.js'
+import { resolveContainer } from './container.js'
+import { jobOptions } from './job-options.js'
+import type { LaunchRequest } from './request.js'
+import { checkShellLines } from './shell-lines.js'
+
+/** All that a launch needs of groups besides their place: parsed and checked before anything is made. */
+export interface ResolvedLaunch {
+  readonly plan: LastingPlan
+  readonly experiment: Experiment
+  readonly grid: ParameterGrid
+  readonly runner: Runner
+  readonly template: ResolvedTemplate
+  /** The template's options for this runner. */
+  readonly options: unknown
+  /** Absolute, in the order of the experiment's datasets; the project's paths, not those in a frozen copy. */
+  readonly datasetPaths: readonly string[]
+}
+
+/** The launch of a new run. */
+export interface ResolvedRun extends ResolvedLaunch {
+  /** Whether the groups run in a frozen copy. */
+  readonly frozen: boolean
+  /** Absolute folder of the run; null for a new folder among the results. */
+  readonly storagePath: string | null
+  /** Absolute paths whose changes do not make the tree dirty: the files named on the command line, and folders of exports. */
+  readonly uncountedFiles: readonly string[]
+  readonly tags: readonly string[]
+  readonly description: string
+  /** Id of the run that this one reruns; null for any other. */
+  readonly rerunOf: number | null
+}
+
+/** Parses a request and checks everything that can be checked without making anything. */
+export async function resolveRequest(workspace: Workspace, request: LaunchRequest): Promise<ResolvedRun> {
+  const { options: asked } = request
+  const { cwd, project } = workspace
+  const experiment = findExperiment(workspace, request.experiment)
+  warnOfDrift(workspace, experiment.name)
+  const grid = gridOf(request)
+  refuseAdded(experiment, grid, request.experimentArguments.length)
+  const kind = asked.runner ?? runOptions.runner.default
+  const runner = workspace.findRunner(workspace.site, kind)
+  const frozen = isFrozen(request, workspace.config, gridSize(grid), runner)
+  const maxFailures = asked.max_failures === undefined ? null : readCount('max_failures', asked.max_failures)
+  const { file, ...template } = resolveTemplate(workspace.config, kind, asked.submit_template)
+  const { environment, options } = jobOptions(runner, template)
+  await checkShellLines(runner.site, template.name, environment)
+  const results = resultFolder(workspace)
+  const folder = asked.storage_path
+  if (folder === undefined) refuseOthersFolder(project.root, results)
+  const storagePath = folder === undefined ? null : readStoragePath(project.root, results, cwd, folder)
+  refuseNested(workspace, experiment.name, storagePath)
+  const named = [asked.param_file, file].filter(path => path !== undefined && path !== null)
+  const { container: image, n_threads: slots } = asked
+  return {
+    plan: lastingPlan(experiment, grid, {
+      token: randomUUID(),
+      projectRoot: runner.site.there(project.root),
+      slots: slotsOf(slots, environment.maxParallel, runner.kind.evidence === 'queue'),
+      maxFailures,
+      environment,
+      container: image === undefined ? null : await resolveContainer(workspace, image, asked.gpu === true),
+      umask: process.umask(),
+    }),
+    experiment,
+    grid,
+    runner,
+    template,
+    options,
+    frozen,
+    storagePath,
+    datasetPaths: datasetPaths(workspace, experiment),
+    uncountedFiles: [...named.map(path => resolve(cwd, path)), ...exportFolders(workspace)],
+    tags: [...new Set(asked.tag ?? [])],
+    description: asked.description ?? '',
+    rerunOf: null,
+  }
+}
+
+function gridOf({ experimentArguments, options }: LaunchRequest): ParameterGrid {
+  const { group_param: groups = [], range_param: ranges = [], values = [], param_file: file } = options
+  return buildGrid({
+    experimentArguments,
+    groups,
+    ranges,
+    values,
+    ...(file !== undefined && { file: readParameterFile(file) }),
+  })
+}
+
+/** Options that Qanat adds are no parameters. @param typed how many words come from the line, which the command line has checked */
+function refuseAdded(experiment: Experiment, { fixed, ...varying }: ParameterGrid, typed: number): void {
+  const args = fixed.args.slice(0, fixed.args.length - typed)
+  const text = givenTwice(optionWords({ ...varying, fixed: { ...fixed, args } }), addedOptions(experiment))
+  if (text !== null) throw new UserError(text, 'leave it out of the parameters')
+}
+
+/** Somebody who has edited the file of an experiment may take it for what runs. */
+function warnOfDrift(workspace: Workspace, name: string): void {
+  const drift = driftsOf(workspace, 'experiment', name).find(({ isCopy }) => !isCopy)
+  if (drift) workspace.warn(`${driftSummary(drift)}; the run uses what is registered. See: ${driftHint(drift)}`)
+}
+
+/** The lower of both limits. Without any, a scheduler decides, and this machine runs one group at a time. */
+function slotsOf(given: string | undefined, maxParallel: number | null, isScheduler: boolean): number | null {
+  const limits = [given === undefined ? null : readCount('n_threads', given), maxParallel].filter(
+    limit => limit !== null,
+  )
+  if (given === undefined && !isScheduler) return 1
+  return limits.length > 0 ? Math.min(...limits) : null
+}
+
+/** `auto` freezes every run except a single group in the foreground. */
+function isFrozen(
+  { options }: LaunchRequest,
+  config: Pick<Config, 'snapshot' | 'prepare'>,
+  groupCount: number,
+  { kind }: Runner,
+): boolean {
+  if (options.commit_sha !== undefined) return true
+  const snapshot = options.snapshot ?? config.snapshot
+  if (snapshot !== 'auto') return snapshot === 'always'
+  return groupCount > 1 || options.detach === true || kind.evidence === 'queue' || config.prepare.length > 0
+}
