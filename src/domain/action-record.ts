@@ -73,7 +73,6 @@ export interface ActionRecord {
   readonly runs: readonly ActionTarget[]
   /** The document that needed it; null if it was typed. */
   readonly document: string | null
-  /** The whole command, as a list of words. */
   readonly command: readonly string[]
   readonly script: RecordedScript
   /** Null where git could not tell. */

@@ -6,7 +6,6 @@
 export interface CodeDefinition {
   /** Patterns of what may matter besides {@link own}; without any, the whole repository may. */
   readonly uses: readonly string[]
-  /** Patterns of what does not matter. */
   readonly ignores: readonly string[]
   /** The executable of the experiment, and the folder of its code. */
   readonly own: readonly string[]

@@ -37,7 +37,6 @@ export interface Dependency {
   readonly products: readonly Product[]
 }
 
-/** The runs that a dependency means. */
 type Runs = Pick<Dependency, 'experiment' | 'runArgsFile'>
 
 const { submit_template, n_threads, gpu } = runOptions

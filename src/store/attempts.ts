@@ -63,7 +63,6 @@ export class AttemptTable extends Table {
     this.change(sql, { run, attempt, ...submission, data: JSON.stringify(data) })
   }
 
-  /** Marks an attempt as completely submitted. */
   setComplete(run: number, attempt: number): void {
     this.change('UPDATE attempts SET complete = 1 WHERE run_id = ? AND attempt = ?', run, attempt)
   }

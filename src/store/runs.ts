@@ -193,7 +193,6 @@ export class RunTable extends Table {
     return readReports(this.connection, 'WHERE run_id = ? ORDER BY number', id)
   }
 
-  /** Groups that ended without finishing. */
   groupsThatFailed(id: number): GroupReport[] {
     const failed = "state IN ('failed', 'cancelled', 'lost')"
     return readReports(this.connection, `WHERE run_id = ? AND ${failed} ORDER BY number`, id)
@@ -254,7 +253,6 @@ export class RunTable extends Table {
     return readDeleted(this.connection)
   }
 
-  /** Removes a run for good. */
   delete(id: number): void {
     this.change('DELETE FROM runs WHERE id = ?', id)
   }

@@ -204,7 +204,6 @@ function valuesOf({ parameters }: GroupDetails): Entity[] {
 const executionId = ({ token }: CrateContent, index: number) => `#${token}-${index}`
 const datasetId = (name: string) => `#dataset-${encodeURIComponent(name)}`
 
-/** Properties that are not known are left out. */
 function withoutEmpty(entity: Entity): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(entity).filter(

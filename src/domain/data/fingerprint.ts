@@ -48,9 +48,7 @@ export interface DataListing {
 
 /** What a run records of a dataset; its files are listed apart. */
 export interface Fingerprint {
-  /** The name of the dataset. */
   readonly name: string
-  /** What was looked at. */
   readonly level: Level
   /** Whether that was chosen by the size of the data, as the setting `auto` does; without it, the dataset says it. */
   readonly auto?: true
@@ -59,7 +57,6 @@ export interface Fingerprint {
   readonly files: number
   /** How many of them git tracks. */
   readonly tracked: number
-  /** The size of all files. */
   readonly bytes: number
   /** Why files or hashes of files are missing; null if none is. */
   readonly partial: string | null

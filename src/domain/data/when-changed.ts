@@ -5,7 +5,6 @@ export interface Period {
   readonly launched: number
   /** When the last group has ended; null if that is not known. */
   readonly ended: number | null
-  /** When the data were looked at. */
   readonly looked: number
   /** Whether all differences are known to have come after the launch. */
   readonly isSinceLaunch: boolean

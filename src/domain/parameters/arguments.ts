@@ -19,7 +19,6 @@ export interface Argument {
   readonly option: string | null
   /** `''` for an option without a value; a list for one with several values. */
   readonly value: string | readonly string[]
-  /** Its parts of the list. */
   readonly given: readonly Given[]
 }
 
@@ -78,7 +77,6 @@ export function* readArguments(given: readonly Given[]): Generator<Argument> {
 interface Span {
   readonly option: string | null
   readonly given: Given[]
-  /** The number of its values. */
   count: number
   /** Whether that may be fewer: the words behind a typed option may be positionals. */
   readonly isTyped: boolean

@@ -12,7 +12,6 @@ import {
 import { rangeValue } from './range.js'
 import { type AreApart, type ParameterValue, parameterTexts, textOfValue, valueKey } from './same-value.js'
 
-/** As {@link parametersOf} gives them. */
 type Parameters = Readonly<Record<string, ParameterValue>>
 
 /**
@@ -61,7 +60,6 @@ function choicesOf(axis: Axis): {
   }
 }
 
-/** The parameters of the groups without the axes. */
 function basesOf(grid: ParameterGrid): Parameters[] {
   const { length } = grid.groups.length === 0 ? [grid.fixed] : grid.groups
   return Array.from({ length }, (_, index) => parametersOf(argumentsOf({ ...grid, axes: [] }, index)))

@@ -40,7 +40,6 @@ function lineWords({ values, ranges, groups }: Line): string[] {
   ]
 }
 
-/** Each of them as a group. */
 function listLine(grid: ParameterGrid, cells: readonly number[], besides: readonly Given[]): Line | null {
   if (cells.length > longest.groups) return null
   return {

@@ -36,7 +36,11 @@ function numbersOf({ groups }: Cell, metric: MetricChoice): number[] {
   return numbers
 }
 
-function numberIn({ metrics }: GroupResult, { name, statistic }: MetricChoice): number | null {
+/** The number of a metric of a group; null if it has none. */
+export function numberIn(
+  { metrics }: GroupResult,
+  { name, statistic }: Pick<MetricChoice, 'name' | 'statistic'>,
+): number | null {
   return Object.hasOwn(metrics, name) ? numberOf(metrics[name], statistic) : null
 }
 

@@ -35,7 +35,6 @@ export type CollectedColumn = TableColumn<GroupResult>
 type Unnamed = Omit<CollectedColumn, 'name'>
 type Kinds = Map<string, Set<string>>
 
-/** What is known of the texts of a parameter. */
 interface KnownTexts {
   readonly kinds: Set<string>
   /** As they come: only few tables have to look into them. */
@@ -44,7 +43,6 @@ interface KnownTexts {
   readonly numbers: Map<number, string>
   /** Whether a number is there in two ways that are apart. */
   isApart: boolean
-  /** See {@link TableColumn}. */
   shortened: string | null
 }
 type Parameters = Map<string, KnownTexts>
@@ -173,7 +171,6 @@ function noteNumber(known: KnownTexts, name: string, text: string, areApart: Are
   if (/\.\d*0(e|$)/i.test(text)) known.shortened ??= text
 }
 
-/** Whether a number is there in two ways that are apart. */
 function isAnyApart(name: string, { isApart, integers, numbers }: KnownTexts, areApart: AreApart): boolean {
   if (isApart) return true
   const whole = [...numbers.keys()].filter(Number.isInteger)

@@ -20,7 +20,6 @@ export interface GroupResult {
   readonly metrics: Metrics
 }
 
-/** Parameters of a group, as on its command line. */
 type Parameters = Readonly<Record<string, string | readonly string[]>>
 
 /** The parameters that stand for the origins of groups; options have dashes. */
@@ -51,9 +50,7 @@ export interface Cell {
   readonly parameters: readonly (string | null)[]
   /** The groups that have finished. */
   readonly groups: readonly GroupResult[]
-  /** How many groups have finished. */
   readonly finished: number
-  /** How many groups there should be. */
   readonly expected: number
   /** The others by cause or state, the oldest first. */
   readonly missing: ReadonlyMap<string, readonly GroupResult[]>
@@ -61,13 +58,10 @@ export interface Cell {
 
 /** The grid of a comparison. */
 export interface Comparison {
-  /** The parameters that distinguish cells. */
   readonly by: readonly string[]
-  /** The parameters over which cells average. */
   readonly over: readonly string[]
   /** All parameters that differ between groups, and what differs in the origins of those that have finished. */
   readonly varying: readonly string[]
-  /** Parameters that all groups share. */
   readonly constants: Parameters
   readonly cells: readonly Cell[]
   /** How many groups do not count: another one with the same parameters does, the newest that has finished. */
@@ -81,10 +75,7 @@ export function looksLikeSeed(name: string): boolean {
   return /(^|[-_])(seed|random[-_]state|rng)$/i.test(name)
 }
 
-/**
- * Puts groups into cells, in the order of the first group of each.
- * @param groups the oldest first
- */
+/** Puts groups into cells, in the order of the first group of each. @param groups the oldest first */
 export function compareGroups(groups: readonly GroupResult[], grouping: Grouping, areApart: AreApart): Comparison {
   const columns = columnsOf(groups, areApart)
   const varying = columns.filter(({ varies }) => varies)

@@ -34,10 +34,7 @@ export function findParameter(word: string, parameters: readonly string[]): stri
   return parameters.find(name => name === word) ?? parameters.find(name => plain(name) === plain(word))
 }
 
-/**
- * The parameters to average over.
- * @param over as typed; empty for those that look like a seed, null for none
- */
+/** The parameters to average over. @param over as typed; empty for those that look like a seed, null for none */
 export function averaged(over: readonly string[] | null, parameters: readonly string[]): string[] {
   if (over === null) return []
   if (over.length > 0) return over.map(word => parameterNamed('--over', word, parameters))

@@ -8,7 +8,6 @@ export interface ReadMetrics {
   readonly points: ReadonlyMap<string, Points>
 }
 
-/** A metric as it is read. */
 type Value = Exclude<Metric, Series> | Points
 
 /** A row of a table: a value by the name of its column; columns without a value may be missing. */
@@ -76,7 +75,6 @@ export function columnMetrics(all: Columns, step: string | null): ReadMetrics {
   return { metrics: whole.metrics, points, problems: [...problems, ...more] }
 }
 
-/** What is read from a column. */
 interface ColumnValue {
   readonly value: Value
   /**

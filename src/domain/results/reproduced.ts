@@ -23,7 +23,6 @@ export function countVerdicts(all: readonly { readonly verdict: Verdict }[]): Ve
 
 /** A file or a metric of a group that differs, or how the group ended. */
 export interface KeptDifference {
-  /** The index of the group. */
   readonly group: number
   readonly of: 'file' | 'metric' | 'end'
   /** Empty for an end. */

@@ -1,6 +1,5 @@
 import type { GroupState } from './run.js'
 
-/** What is known of an end. */
 interface End {
   readonly state: GroupState
   readonly cause?: string | null

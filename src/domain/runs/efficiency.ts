@@ -6,7 +6,6 @@ export interface ResourceUse {
   readonly resource: 'memory' | 'time' | 'cpus'
   /** Null if the template leaves it open. */
   readonly asked: number | null
-  /** How many finished groups are known. */
   readonly groups: number
   readonly median: number
   readonly most: { readonly used: number; readonly group: number }
@@ -14,7 +13,6 @@ export interface ResourceUse {
   readonly enough: number | null
 }
 
-/** A finished group, and what was asked for. */
 interface FinishedGroup {
   readonly index: number
   readonly status: GroupStatus

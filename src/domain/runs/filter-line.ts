@@ -25,7 +25,6 @@ export interface LineFields<Row> {
 /** A filter line as it was understood. */
 export interface FilterLine<Row> {
   readonly keeps: Keeps<Row>
-  /** Whether it keeps every row. */
   readonly keepsAll: boolean
   /** Whether it names a metric. */
   readonly measures: boolean

@@ -37,7 +37,6 @@ export function listedGroup({
   return { run, index, parameters, status, metrics, state, cause, started, seconds }
 }
 
-/** The filters as they are typed. */
 interface GivenFilter {
   readonly status?: readonly string[] | undefined
   readonly cause?: readonly string[] | undefined
@@ -73,7 +72,6 @@ export function refuseUnknownOptions({ parameters }: GroupFilter, known: readonl
   )
 }
 
-/** What a sort goes by: a text or a number, null if a group has none. */
 type SortKey = string | number | null
 
 const sortings: Readonly<Record<string, (group: ListedGroup) => SortKey>> = {

@@ -23,11 +23,8 @@ export interface GroupsOfRun {
 /** The stored state of a run and its groups. */
 export interface KnownRun extends GroupsOfRun {
   readonly groupCount: number
-  /** The stored report of a settled group. */
   stored(index: number): GroupReport
-  /** The last attempt of a group. */
   attemptOf(index: number): number
-  /** Whether an attempt was cancelled. */
   isCancelled(attempt: number): boolean
 }
 
@@ -62,7 +59,6 @@ export interface Witnesses extends Clock {
   readonly record: GroupRecord | null
   readonly job: SchedulerState | null
   readonly known: KnownGroup
-  /** Whether this attempt was cancelled. */
   readonly cancelled: boolean
 }
 
@@ -227,7 +223,6 @@ function untilGrace({ known, now, grace }: Witnesses, status: GroupStatus): Judg
   return { status, awaiting: now - since >= grace ? null : since }
 }
 
-/** The end according to the scheduler. */
 function statusOfJob(witnesses: Witnesses): GroupStatus {
   const job = witnesses.job as Extract<SchedulerState, { kind: 'ended' }>
   const { record } = witnesses

@@ -34,7 +34,6 @@ export interface MetricCondition {
   readonly isMet: (value: number) => boolean
 }
 
-/** The filters as they are typed. */
 interface GivenFilter {
   readonly tag?: string[]
   readonly status?: string[]

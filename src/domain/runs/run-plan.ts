@@ -81,9 +81,7 @@ export function lastingPlan(
 
 /** The frozen copy in which groups run, and how they use it. All paths are absolute. */
 export interface CopiedCode {
-  /** Root of the repository. */
   readonly repository: string
-  /** Root of the copy. */
   readonly copy: string
   /** Folder that comes first in PYTHONPATH; empty if the copy has no Python. */
   readonly python: string

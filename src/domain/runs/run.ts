@@ -53,7 +53,6 @@ interface Start {
   readonly started: number
   readonly host: string | null
   readonly jobId: string | null
-  /** A scheduler has suspended its processes. */
   readonly suspended?: true
 }
 
@@ -119,7 +118,6 @@ export function hasEnded(state: GroupState): boolean {
   return state === 'finished' || state === 'failed' || state === 'cancelled' || state === 'lost'
 }
 
-/** The parameters of the runner for a run. */
 interface RunnerParameters {
   readonly submitTemplate: string | null
   /** The template, as resolved at the launch; see `NewAttempt`. */

@@ -2,7 +2,6 @@ import { UserError } from '../../errors.js'
 import { displayCommand } from '../text/shell-text.js'
 import { isRunWord } from './run-ids.js'
 
-/** Tags to add and to remove. */
 interface TagChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]

@@ -43,7 +43,6 @@ export interface ActionCall {
   /** At least one. */
   readonly places: readonly Place[]
   readonly document: string | null
-  /** All words that the script is given. */
   readonly words: readonly string[]
   readonly script: ScriptState
   readonly tree: ActionTree | null

@@ -31,10 +31,8 @@ export interface ActionRequest {
 
 /** What an action has done. */
 export interface ActionOutcome {
-  /** Its script, when it was called. */
   readonly script: ScriptState
   readonly tree: ActionTree | null
-  /** The files that it has made or changed. */
   readonly made: readonly MadeFile[]
 }
 

@@ -17,7 +17,6 @@ const atOnce = 200
 /** How long metrics that are new are read between two such moments, in milliseconds. */
 const readingTimeAtOnce = 30
 
-/** A run with its parameters. */
 interface RunRow {
   readonly run: ListedRun
   readonly grid: () => ParameterGrid

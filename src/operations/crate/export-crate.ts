@@ -6,6 +6,7 @@ import { environmentText } from '../../domain/environments/environment.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { groupOfFile, programOf } from '../../domain/runs/run-plan.js'
+import { fewOf } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { listingText, readListing } from '../../project/data/listings.js'
@@ -175,7 +176,6 @@ async function* runFiles(
   return doubtful
 }
 
-/** The records of the environments of a run. */
 async function* environmentFiles(
   workspace: Workspace,
   run: Run,
@@ -191,7 +191,6 @@ async function* environmentFiles(
   return environments.map(({ name, places }) => ({ name, places }))
 }
 
-/** The lists of the files that a run read of its datasets, where there are any. */
 async function* datasetFiles(
   workspace: Workspace,
   run: Run,
@@ -230,8 +229,7 @@ function missingGroups(workspace: Workspace, run: Run, groups: readonly GroupDet
 function few(things: readonly string[], one: string, several: string): string[] {
   const named = [...new Set(things)]
   if (named.length === 0) return []
-  const more = named.length > 5 ? ` and ${named.length - 5} more` : ''
-  return [`${named.slice(0, 5).join(', ')}${more} ${named.length === 1 ? one : several}`]
+  return [`${fewOf(named)} ${named.length === 1 ? one : several}`]
 }
 
 /** Whoever launched the run owns its folder. */

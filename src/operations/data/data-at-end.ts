@@ -20,7 +20,6 @@ interface Change {
   readonly difference: DataDifference
   /** When the files that are there were written, or otherwise changed; in milliseconds since the epoch. */
   readonly times: ReadonlyMap<string, readonly number[]>
-  /** When it was looked at. */
   readonly looked: number
 }
 

@@ -95,21 +95,14 @@ async function dependencyStatus(
   }
   const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
   if (other) {
+    const stale = (why: string, changed: readonly string[] = []) =>
+      ({ dependency, state: 'stale', run: null, changed, why }) as const
     const changedExperiment = otherExperiment(workspace, dependency, other)
-    if (changedExperiment.length > 0)
-      return { dependency, state: 'stale', run: null, changed: [], why: changedExperiment.join('; ') }
+    if (changedExperiment.length > 0) return stale(changedExperiment.join('; '))
     const changed = await code.changed(other, wanted)
     const changedData = changed?.length === 0 ? await dataNow.certainChanges(other) : []
-    if (changedData.length > 0) {
-      return { dependency, state: 'stale', run: null, changed: [], why: changedData.map(({ text }) => text).join('; ') }
-    }
-    return {
-      dependency,
-      state: 'stale',
-      run: null,
-      changed: changed ?? [],
-      why: whyOtherCode(other, changed, dependency.commitSha),
-    }
+    if (changedData.length > 0) return stale(changedData.map(({ text }) => text).join('; '))
+    return stale(whyOtherCode(other, changed, dependency.commitSha), changed ?? [])
   }
   if (current[0]) {
     const { id, counts } = current[0]
@@ -157,8 +150,8 @@ function runsOf(workspace: Workspace, dependency: Dependency): Run[] {
 }
 
 function hasContainer(workspace: Workspace, { container }: Dependency, run: Run): boolean {
-  const image =
-    container !== null && exists(absolutePath(workspace, container)) ? absolutePath(workspace, container) : container
+  const path = container === null ? null : absolutePath(workspace, container)
+  const image = path !== null && exists(path) ? path : container
   return (run.runnerParameters.container?.image ?? null) === image
 }
 

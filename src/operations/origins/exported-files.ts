@@ -5,7 +5,6 @@ import { listFiles } from '../../system/folders/listing.js'
 import { exportFolders } from '../registry/export-folders.js'
 import type { Workspace } from '../workspace.js'
 
-/** An exported file with its note. */
 interface Exported {
   /** Absolute. */
   readonly path: string

@@ -11,7 +11,6 @@ export interface Origin {
   readonly run: Run | null
   /** Null for a file of the whole run, or of several groups. */
   readonly group: number | null
-  /** Whether the run is in the trash. */
   readonly isTrashed: boolean
   /** The code, the data and the environments of the run; of one that is not in this project, what the file says itself. */
   readonly source: RunSource | null

@@ -71,7 +71,6 @@ export function withVaried({ store }: Workspace, runs: readonly ListedRun[]): Li
   })
 }
 
-/** The experiments of runs that declare what is best, by name. */
 function declaredBest({ store }: Workspace, runs: readonly Run[]): Map<string, ExpectedResults> {
   const names = [...new Set(runs.map(({ experiment }) => experiment))]
   const all = names.map(name => [name, store.experiments.find(name)?.results ?? nothingExpected] as const)

@@ -84,7 +84,6 @@ export function countedRuns(workspace: Workspace, runs: readonly Run[], originOf
   }
 }
 
-/** How groups are read. */
 interface GroupReading {
   /** Of runs, which count as parameters. */
   readonly origins: Origins
@@ -110,7 +109,6 @@ export function groupsOf(
   return workspace.store.readingAll(readGroups(workspace, runs, left, reading))
 }
 
-/** Groups that are read at a time. */
 const atOnce = 400
 
 function* readGroups(

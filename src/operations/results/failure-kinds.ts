@@ -16,7 +16,6 @@ export interface FailureKind {
   /** The last line of stderr of the first of them; null if it wrote none. */
   readonly line: string | null
   readonly groups: readonly { readonly run: number; readonly index: number }[]
-  /** The command to type next. */
   readonly next: string
 }
 

@@ -13,7 +13,6 @@ import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 /** Groups whose readings are stored together. */
 const atOnce = 500
 
-/** A group that the system cannot read now. */
 interface Unreadable {
   /** Absolute. */
   readonly folder: string

@@ -1,3 +1,4 @@
+import { numberIn } from '../../domain/results/cell-value.js'
 import {
   compareGroups,
   type GroupResult,
@@ -5,7 +6,7 @@ import {
   numericParameters,
   originNames,
 } from '../../domain/results/compare.js'
-import { numberOf, type Statistic } from '../../domain/results/metrics.js'
+import type { Statistic } from '../../domain/results/metrics.js'
 import { averaged, findParameter, metricNamed, parameterNamed, parameterNames } from '../../domain/results/named.js'
 import { checkPlot } from '../../domain/results/plot/check-plot.js'
 import { makePlot } from '../../domain/results/plot/make-plot.js'
@@ -51,11 +52,8 @@ export interface ExperimentPlot {
   /** How many groups do not count: another one with the same parameters does, the newest that has finished. */
   readonly superseded: number
   readonly plot: Plot
-  /** How many groups are in it. */
   readonly groups: number
-  /** The parameters that vary. */
   readonly varying: readonly string[]
-  /** Those over which it averages. */
   readonly over: readonly string[]
   /** The name of the metric; and for each metric with numbers, whether it is a series. */
   readonly metric: string
@@ -119,7 +117,9 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   checkPlot(plot)
   const finished = cells.flatMap(cell => cell.groups)
   const shown =
-    shape.kind === 'series' ? series.read : finished.filter(each => numberIn(each, metric, statistic) !== null)
+    shape.kind === 'series'
+      ? series.read
+      : finished.filter(each => numberIn(each, { name: metric, statistic }) !== null)
   const waiting = comparison.cells.flatMap(({ missing }) => [...missing.values()].flat())
   return {
     ...{ experiment: name, runs: runsOf(runs, shown), counted: runsOf(runs, [...finished, ...waiting]) },
@@ -212,22 +212,15 @@ function asLaunched(cells: readonly ComparedCell[]): ComparedCell[] {
   return filled.map(({ cell }) => cell)
 }
 
-/** Whether a group of a cell has a number. */
 function hasNumber({ values: [value] }: ComparedCell): boolean {
   return Boolean(value && 'mean' in value)
 }
 
-function numberIn({ metrics }: GroupResult, metric: string, statistic: Statistic): number | null {
-  return Object.hasOwn(metrics, metric) ? numberOf(metrics[metric], statistic) : null
-}
-
-/** The runs to which groups belong. */
 function runsOf(runs: readonly Run[], groups: readonly GroupResult[]): Run[] {
   const ids = new Set(groups.map(({ run }) => run))
   return runs.filter(({ id }) => ids.has(id))
 }
 
-/** @param runs of an experiment */
 function nothingFinished(experiment: string, runs: readonly Run[]): UserError {
   const ids = runs.map(({ id }) => String(id))
   if (ids.length === 1) return new UserError(`no group of run ${ids[0]} has finished`, `qanat why ${ids[0]}`)
@@ -250,7 +243,7 @@ function nothingDrawn(
   }
   if (!there.get(metric)) return new UserError(`-y ${metric}: its values are not numbers`, 'choose another metric')
   const groups = cells.flatMap(cell => cell.groups)
-  const odd = groups.filter(group => !Number.isFinite(numberIn(group, metric, statistic) ?? 0))
+  const odd = groups.filter(group => !Number.isFinite(numberIn(group, { name: metric, statistic }) ?? 0))
   if (odd.length === 0 || odd.length === groups.length)
     return new UserError(`-y ${metric}: all its values are NaN or infinite`, 'choose another metric')
   const [one] = odd

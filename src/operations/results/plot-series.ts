@@ -8,7 +8,6 @@ import { pointReader, readNow } from '../../runfolder/metrics/group-metrics.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import type { ComparedCell } from './compare/compare-experiment.js'
 
-/** The series of the groups of cells. */
 interface ReadSeries {
   /** The name of what counts their values. */
   readonly counter: string

@@ -35,14 +35,12 @@ export interface ExperimentReport {
   readonly hosts: ReadonlyMap<string, number>
 }
 
-/** A plot of a report. */
 interface ReportedPlot {
   readonly plotted: ExperimentPlot
   /** As it is named on the command line. */
   readonly metric: string
 }
 
-/** How many metrics are drawn. */
 const drawnMetrics = 4
 /** How many kinds of failures have an example, and how many lines of it are shown. */
 const shown = { examples: 30, lines: 12 }

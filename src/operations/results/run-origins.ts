@@ -14,9 +14,9 @@ import type { Workspace } from '../workspace.js'
 
 /** The code, the program, the environments and the data of a run, as far as they differ between the runs. */
 interface RunOrigin {
-  readonly commit?: string
-  readonly executable?: string
-  readonly dataset?: string
+  readonly commit: string | undefined
+  readonly executable: string | undefined
+  readonly dataset: string | undefined
   /** By the attempt. */
   readonly environments: ReadonlyMap<number, string>
 }
@@ -48,15 +48,10 @@ export async function originsOf(
   const environments = environmentNames(workspace, withResults)
   const { names: data, doubts } = dataNames(workspace, runs)
   if ([commits, executables, environments, data].every(({ size }) => size === 0)) return { origins: new Map(), doubts }
-  const origins = runs.map(({ id }): [number, RunOrigin] => [
-    id,
-    {
-      ...(commits.has(id) && { commit: commits.get(id)! }),
-      ...(executables.has(id) && { executable: executables.get(id)! }),
-      ...(data.has(id) && { dataset: data.get(id)! }),
-      environments: environments.get(id) ?? new Map(),
-    },
-  ])
+  const origins = runs.map(({ id }): [number, RunOrigin] => {
+    const names = { commit: commits.get(id), executable: executables.get(id), dataset: data.get(id) }
+    return [id, { ...names, environments: environments.get(id) ?? new Map() }]
+  })
   return { origins: new Map(origins), doubts }
 }
 
@@ -67,17 +62,16 @@ export function originAt({ store }: Workspace, run: number, origins: Origins) {
   const origin = origins.get(run)
   if (!origin) return null
   const { commit, executable, dataset, environments } = origin
-  const named = (environment?: string) => ({
-    ...(commit !== undefined && { commit }),
-    ...(executable !== undefined && { executable }),
-    ...(environment !== undefined && { environment }),
-    ...(dataset !== undefined && { dataset }),
-  })
+  const named = (environment?: string) => known({ commit, executable, environment, dataset })
   const byAttempt = new Map([...environments].map(([attempt, name]) => [attempt, named(name)]))
   const others = named()
   if (byAttempt.size === 0) return () => others
   const attemptOf = lastAttempts(store.attempts.of(run))
   return (index: number) => byAttempt.get(attemptOf(index)) ?? others
+}
+
+function known(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 /**

@@ -46,14 +46,12 @@ export interface Compared {
   readonly verdict: Verdict
 }
 
-/** The same of a metric, with its values. */
 interface ComparedMetric extends Compared, MetricPair {}
 
 /** How a run that was launched again compares with the first one. */
 export interface Verification {
   readonly run: number
   readonly again: number
-  /** Whether nothing differs beyond the tolerance. */
   readonly isReproduced: boolean
   readonly files: readonly Compared[]
   readonly metrics: readonly ComparedMetric[]

@@ -24,10 +24,7 @@ export class FileHashes {
   private readonly used = new Map<string, readonly [state: string, hash: string]>()
   private isNew = false
 
-  /**
-   * @param file absolute path of the file of known hashes
-   * @param now the time in milliseconds since the epoch
-   */
+  /** @param file absolute path of the file of known hashes @param now the time in milliseconds since the epoch */
   constructor(
     private readonly file: string,
     private readonly now = Date.now,

@@ -20,10 +20,7 @@ export function digestOf({ files, skipped }: DataListing): string {
   return hash.digest('hex')
 }
 
-/**
- * Keeps a listing under the hash of its text, so that equal ones are kept once. Git ignores it.
- * @returns its name
- */
+/** Keeps a listing under the hash of its text, so that equal ones are kept once. Git ignores it. @returns its name */
 export function keepListing(project: Project, listing: DataListing): string {
   const text = listingText(listing)
   const name = createHash('sha256').update(text).digest('hex')

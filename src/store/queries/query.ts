@@ -56,7 +56,6 @@ export class Queries {
     })
   }
 
-  /** The columns of a view. */
   columnsOf(view: string): string[] {
     const statement = this.connection.prepare(`SELECT * FROM ${quotedName(view)}`)
     return statement.columns().map(({ name }) => name)

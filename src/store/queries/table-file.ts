@@ -4,7 +4,6 @@ import type { ColumnType } from '../../domain/results/collected.js'
 import { quotedName } from '../../domain/text/sql-name.js'
 import { addon, explained } from '../database.js'
 
-/** A column of a table in a file. */
 interface FileColumn<Row> {
   readonly name: string
   readonly type: ColumnType

@@ -19,10 +19,7 @@ const columns = `runs.id, experiments.name AS experiment, site, runner, runner_p
   rerun_of AS rerunOf, launched, started, finished, progress, as_of AS asOf, host, groups_awaiting AS awaiting,
   json_object(${groupStates.map(state => `'${state}', groups_${state}`)}) AS counts`
 
-/**
- * Reads runs that were not deleted.
- * @param rest of the query: its conditions and the order
- */
+/** Reads runs that were not deleted. @param rest of the query: its conditions and the order */
 export function readRuns(connection: Connection, rest: string, ...parameters: readonly unknown[]): Run[] {
   const sql = `SELECT ${columns} FROM runs JOIN experiments ON experiments.id = experiment_id AND NOT deleted ${rest}`
   return (connection.prepare(sql).all(...parameters) as RunRow[]).map(runOfRow)

@@ -11,11 +11,9 @@ export interface PlotWish {
   /** The parameters to average over; null for those that look like a seed. */
   readonly over: readonly string[] | null
   readonly facet: string | null
-  /** The parameters that vary. */
   readonly varying: readonly string[]
   /** Those of which every value is a number, with how many different ones there are. */
   readonly numbers: ReadonlyMap<string, number>
-  /** Whether the metric has a value for each step. */
   readonly isSeries: boolean
 }
 

@@ -7,7 +7,6 @@ import { type CountedRuns, chosenRuns, countedRuns } from '../chosen-runs.js'
 import type { Table } from './collect.js'
 import { endedGroups, GroupProblems } from './group-files.js'
 
-/** A row of a table that a group has left. */
 interface OwnRow extends GroupRow {
   /** The path of the table, relative to the group's folder. */
   readonly file: string

@@ -9,7 +9,6 @@ import { type CountedRuns, countedRuns, runsWithMetrics } from '../chosen-runs.j
 import { countOf, type Table } from './collect.js'
 import { endedGroups, GroupProblems } from './group-files.js'
 
-/** A step of a group. */
 interface StepRow extends GroupRow {
   readonly step: number | null
   /** The name of the column in the group's file that counts the rows; null if there is none. */

@@ -21,7 +21,6 @@ export interface Table<Row> {
 
 /** A table with a row for each group. */
 export interface Collected extends Table<GroupResult> {
-  /** How many groups there are. */
   readonly count: number
 }
 
