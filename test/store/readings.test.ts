@@ -28,7 +28,7 @@ function put(store: Store, metrics: Readonly<Record<number, results.Metrics>>, w
     metrics: each,
     warnings,
   }))
-  store.readings.put(1, read)
+  store.transaction(() => store.readings.put(1, read))
 }
 
 test('groups are read after they have finished, once for each execution', () => {
@@ -84,7 +84,7 @@ describe('metrics are those of groups that have finished, whether or not all are
         const read = groups.flatMap(([isThere], index) => (isThere || areAllKnown ? [index] : []))
         put(store, Object.fromEntries(read.map(index => [index, { acc: index }])))
         const changes = groups.flatMap(([, now], index) => (now === failed ? [{ index, status: failed }] : []))
-        store.runs.update(1, changes, null, 1)
+        store.transaction(() => store.runs.update(1, changes, null, 1))
         if (areAllKnown) store.readings.noteAllRead(1)
         expect(store.readings.areAllRead(1)).toBe(areAllKnown)
         const { numbers, states, metrics } = store.readings.ended(1, first, 3)

@@ -142,7 +142,7 @@ describe('the groups of a run', () => {
       fc.property(cpuTime, fc.option(fc.maxSafeNat()), (cpuTime, peakMemory) => {
         const isKnown = peakMemory !== null || cpuTime !== null
         const used = { ...finished, used: { peakMemory, cpuTime } }
-        store.runs.update(1, reportsOf([used, finished]), null, 1)
+        store.transaction(() => store.runs.update(1, reportsOf([used, finished]), null, 1))
         expect(store.runs.groups(1)).toEqual(reportsOf([isKnown ? used : finished, finished]))
         const usage = { peakMemory: [peakMemory, null], cpuTimes: [cpuTime, null] }
         expect(store.readings.ended(1, 0, 2).usage).toMatchObject(usage)
@@ -162,7 +162,7 @@ describe('the groups of a run', () => {
         const { store } = storeWithRun(12)
         const known = new Map<number, GroupStatus>()
         for (const { changed, progress, asOf } of updates) {
-          store.runs.update(1, changed, progress, asOf)
+          store.transaction(() => store.runs.update(1, changed, progress, asOf))
           for (const { index, status } of changed) known.set(index, status)
           expect(store.runs.find(1)).toMatchObject({ ...totalsOf(known, 12), progress, asOf })
         }

@@ -28,9 +28,13 @@ export function newStore(...experiments: string[]): { store: Store; path: string
 
 /** A database with a run 1, of an experiment `it` and so many groups, of which this is known. */
 export function storeWithRun(groupCount: number, known: readonly GroupReport[] = []): { store: Store; path: string } {
-  const { store, path } = newStore('it')
-  addRun(store, 1, { groupCount })
-  store.runs.update(1, known, null, 1)
+  const { store, path } = newStore()
+  // Each transaction waits for the disk.
+  store.transaction(() => {
+    store.experiments.insert(experimentCalled('it'))
+    addRun(store, 1, { groupCount })
+    store.runs.update(1, known, null, 1)
+  })
   return { store, path }
 }
 
