@@ -111,20 +111,29 @@ export interface LogFile {
   readonly only?: { readonly pattern: RegExp /** The separator after each entry. */; readonly end: string }
 }
 
+/** What a kind of runner is like, as far as the rest of the program has to know it. */
+type RunnerTrait =
+  /** Its answers lag: they may miss jobs that are new or have just ended, and it takes a moment to end jobs. */
+  | 'lags'
+  /** All commands together poll it at most once in an interval, for all runs at once. */
+  | 'polledRarely'
+  /** A launch waits for the run unless it is told not to, and Ctrl-C cancels a run that is waited for. */
+  | 'foreground'
+  /** Qanat starts the groups itself, in slots: one at a time unless more are asked for, and none while starts are held. */
+  | 'dealsSlots'
+  /** A scheduler decides when and on which hosts groups run. Without one they run on the machine of the site. */
+  | 'hasScheduler'
+  /** A job that has ended can be requeued by hand. */
+  | 'requeuesEnded'
+  /** A submission can wait until others have ended: see `jobsAhead` of a plan. */
+  | 'waitsForJobs'
+
 /** A kind of runner, without state. To add one is to add a folder here and a line to the registry. */
 export interface RunnerKind<Options = unknown> {
   readonly name: string
-  /**
-   * `queue`: runs are in the queue of a scheduler, which is polled rarely and for all runs at once, and which may lag.
-   * `processes`: runs are processes of the site; the launch waits for them, and Ctrl-C cancels them.
-   */
-  readonly evidence: 'queue' | 'processes'
+  readonly traits: ReadonlySet<RunnerTrait>
   /** What to write into a template so that jobs have the PATH of whoever submits them, if they have not anyway. */
   readonly pathSetting?: string
-  /** Whether a job that has ended can be requeued by hand. */
-  readonly requeuesEnded?: true
-  /** Whether a submission can wait until others have ended: see `jobsAhead` of a plan. */
-  readonly waitsForJobs?: true
   /** Limits for a dry run if the scheduler is missing. */
   readonly usualLimits: Limits
   /** How it parses submit templates. */
@@ -191,6 +200,8 @@ export interface Runner<Options = unknown> {
    * @param agreed called with the handles whose cancellation was accepted
    */
   cancel(handles: readonly JobHandle[], now: boolean, agreed: (handles: readonly JobHandle[]) => void): Promise<void>
+  /** The host where groups of these handles live, if their state cannot be known from this site; null if there is none. */
+  hostElsewhere?(handles: readonly JobHandle[]): Promise<string | null>
   /** Waits for `milliseconds`, or until it notices the end of a handle, or until `stop` is aborted. */
   waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
   /** Their names for the user, as in `Slurm job 4651 (array 0-999)`; empty for local runs. */

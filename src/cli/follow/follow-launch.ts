@@ -78,7 +78,7 @@ export async function followLaunch(
   output: Output,
 ): Promise<Run> {
   const { say, quiet, scriptOutput } = output
-  const waits = !detach && (wait || runnerOf(workspace, run).kind.evidence === 'processes')
+  const waits = !detach && (wait || runnerOf(workspace, run).kind.traits.has('foreground'))
   const total = totalOf(run.counts)
   const attempt = workspace.store.runs.submission(run.id).attempts.find(each => each.attempt === number)!
   const launch = {

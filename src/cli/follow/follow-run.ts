@@ -14,7 +14,7 @@ export interface Follower {
 }
 
 /**
- * Waits for a run in the foreground. Ctrl-C cancels a run on this machine; with a scheduler it only stops waiting.
+ * Waits for a run. Ctrl-C cancels a run that belongs to the foreground; of any other it only ends the waiting.
  * @throws InterruptedError after Ctrl-C
  */
 export function followRun(
@@ -23,7 +23,7 @@ export function followRun(
   follower: Follower,
   interruption: Interruption,
 ): Promise<Run> {
-  const follow = runnerOf(workspace, run).kind.evidence === 'queue' ? followJobs : followGroups
+  const follow = runnerOf(workspace, run).kind.traits.has('foreground') ? followGroups : followJobs
   return follow(workspace, run, follower, interruption).finally(() => follower.end())
 }
 

@@ -40,7 +40,7 @@ const suspiciousFailures = 10
 /**
  * Adds to a follower a warning, once, if the first groups of a run have all failed with the same error.
  * @param make makes the follower; another one continues after the warning
- * @param asks whether to ask if the run should go on; it is cancelled if not. On this machine no groups start meanwhile
+ * @param asks whether to ask if the run should go on; it is cancelled if not. No groups start meanwhile if Qanat starts them itself
  */
 export function wary(workspace: Workspace, make: () => Follower, asks: boolean): Follower {
   const over = new AbortController()
@@ -49,10 +49,10 @@ export function wary(workspace: Workspace, make: () => Follower, asks: boolean):
   let asked: Promise<void> = Promise.resolve()
   let letStart: (() => void) | null = null
   const ask = async (run: Run) => {
-    const isHere = runnerOf(workspace, run).kind.evidence === 'processes'
-    if (asks && isHere) letStart = holdStarts(absolutePath(workspace, run.storagePath))
+    const dealsSlots = runnerOf(workspace, run).kind.traits.has('dealsSlots')
+    if (asks && dealsSlots) letStart = holdStarts(absolutePath(workspace, run.storagePath))
     const live = liveOf(run.counts)
-    const meanwhile = isHere ? 'No group starts until you answer' : 'They go on until you answer'
+    const meanwhile = dealsSlots ? 'No group starts until you answer' : 'They go on until you answer'
     const question = `Go on with the other ${live === 1 ? 'group' : `${live} groups`}? ${meanwhile}`
     const goesOn = asks ? await askMeanwhile(question, over.signal) : null
     if (goesOn === false) await cancelRun(workspace, run).finally(letStart)

@@ -92,7 +92,7 @@ export async function viewDocument(workspace: Workspace, document: StoredDocumen
   if (code !== 0) throw new OperationError(`the view script of ${document.name} ended with code ${code}`)
 }
 
-/** Provides a finished run for every dependency. All jobs of schedulers are submitted before it waits for the first. */
+/** Provides a finished run for every dependency. All runs that need no foreground are launched before it waits for the first. */
 async function provideRuns(
   workspace: Workspace,
   document: Document,
@@ -102,9 +102,9 @@ async function provideRuns(
 ): Promise<Map<Dependency, Run>> {
   const runs = new Map<Dependency, Run>()
   const launched = new Set<number>()
-  const isScheduled = ({ dependency }: DependencyStatus) =>
-    workspace.findRunner(workspace.site, dependency.runner).kind.evidence === 'queue'
-  const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
+  const isWaitedFor = ({ dependency }: DependencyStatus) =>
+    workspace.findRunner(workspace.site, dependency.runner).kind.traits.has('foreground')
+  const inOrder = [...statuses.filter(status => !isWaitedFor(status)), ...statuses.filter(isWaitedFor)]
   const launch = (dependency: Dependency) =>
     withDocumentLock(workspace, document, async () => {
       // Another compilation may have launched it in the meantime.
@@ -116,7 +116,7 @@ async function provideRuns(
     })
   for (const status of inOrder) {
     if (status.run) runs.set(status.dependency, status.run)
-    else if (isScheduled(status)) runs.set(status.dependency, await launch(status.dependency))
+    else if (!isWaitedFor(status)) runs.set(status.dependency, await launch(status.dependency))
   }
   for (const { dependency } of inOrder) {
     const run = runs.get(dependency) ?? (await launch(dependency))

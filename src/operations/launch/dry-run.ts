@@ -61,7 +61,7 @@ export async function dryRun(workspace: Workspace, request: TypedRequest): Promi
 /** The scheduler's limits, or the usual ones if it is not on this machine. */
 async function limitsOf(workspace: Workspace, resolved: ResolvedRun): Promise<Limits> {
   const { runner } = resolved
-  if (runner.kind.evidence === 'processes') return runner.kind.usualLimits
+  if (!runner.kind.traits.has('hasScheduler')) return runner.kind.usualLimits
   try {
     return await probe(workspace, resolved)
   } catch (error) {

@@ -77,7 +77,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     plan: lastingPlan(experiment, grid, {
       token: randomUUID(),
       projectRoot: runner.site.there(project.root),
-      slots: slotsOf(slots, environment.maxParallel, runner.kind.evidence === 'queue'),
+      slots: slotsOf(slots, environment.maxParallel, runner.kind.traits.has('dealsSlots')),
       maxFailures,
       environment,
       container: image === undefined ? null : await resolveContainer(workspace, image, asked.gpu === true),
@@ -122,12 +122,12 @@ function warnOfDrift(workspace: Workspace, name: string): void {
   if (drift) workspace.warn(`${driftSummary(drift)}; the run uses what is registered. See: ${driftHint(drift)}`)
 }
 
-/** The lower of both limits. Without any, a scheduler decides, and this machine runs one group at a time. */
-function slotsOf(given: string | undefined, maxParallel: number | null, isScheduler: boolean): number | null {
+/** The lower of both limits. Without any, Qanat starts one group at a time, and a scheduler decides. */
+function slotsOf(given: string | undefined, maxParallel: number | null, dealsSlots: boolean): number | null {
   const limits = [given === undefined ? null : readCount('n_threads', given), maxParallel].filter(
     limit => limit !== null,
   )
-  if (given === undefined && !isScheduler) return 1
+  if (given === undefined && dealsSlots) return 1
   return limits.length > 0 ? Math.min(...limits) : null
 }
 
@@ -141,5 +141,5 @@ function isFrozen(
   if (options.commit_sha !== undefined) return true
   const snapshot = options.snapshot ?? config.snapshot
   if (snapshot !== 'auto') return snapshot === 'always'
-  return groupCount > 1 || options.detach === true || kind.evidence === 'queue' || config.prepare.length > 0
+  return groupCount > 1 || options.detach === true || !kind.traits.has('foreground') || config.prepare.length > 0
 }

@@ -58,7 +58,7 @@ export function keepLimit(
   const live = liveOf(run.counts)
   if (slots === null || live === 0 || live + retried <= slots) return []
   const groups = `${live} live group${live === 1 ? '' : 's'} of run ${run.id}`
-  if (runner.kind.waitsForJobs) {
+  if (runner.kind.traits.has('waitsForJobs')) {
     workspace.warn(`the retry waits for the end of the ${groups}, since at most ${slots} may run at a time`)
     return liveJobs(workspace, run, handles)
   }

@@ -15,7 +15,6 @@ import type { JobHandle, Prepared } from '../../runners/types.js'
 import { refuseUnwritable } from '../../store/database.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
 import { noteOtherData } from '../data/other-data.js'
@@ -66,7 +65,7 @@ export async function retryRun(
   const submissions = await submissionsOf(workspace, current)
   const { handles, partial } = submissions
   if (!isOver(current.counts)) refuseForeign(run, submissions)
-  refuseElsewhere(workspace, current, handles)
+  await refuseElsewhere(workspace, current, handles)
   const found = groupsToRetry(workspace, current, request.only)
   if ('why' in found) return { run: current, nothing: found.why }
   const { reports } = found
@@ -161,10 +160,9 @@ async function submit(
 }
 
 /** @throws OperationError if groups live on another machine, where their state cannot be known from here */
-function refuseElsewhere(workspace: Workspace, run: Run, handles: readonly JobHandle[]): void {
-  if (isOver(run.counts) || runnerOf(workspace, run).kind.evidence === 'queue') return
-  const elsewhere = handles.find(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
-  if (elsewhere) throw new OperationError(`groups of run ${run.id} live on ${elsewhere.data.host}`, 'retry it there')
+async function refuseElsewhere(workspace: Workspace, run: Run, handles: readonly JobHandle[]): Promise<void> {
+  const host = isOver(run.counts) ? null : await runnerOf(workspace, run).hostElsewhere?.(handles)
+  if (host) throw new OperationError(`groups of run ${run.id} live on ${host}`, 'retry it there')
 }
 
 async function resolveRetry(workspace: Workspace, run: Run, code: RunCode, asked: Again): Promise<ResolvedLaunch> {

@@ -44,7 +44,7 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
   const locks = isRepaired ? LOCKS_HOLD : await fileSystemFinding(checked.project)
   const findings = [await gitFinding(checked.project), locks, config]
   const schedulers = await Promise.all(
-    checked.runners.filter(runner => runner.kind.evidence === 'queue').map(schedulerFinding),
+    checked.runners.filter(runner => runner.kind.traits.has('hasScheduler')).map(schedulerFinding),
   )
   // Opening the database may write, since it migrates that of a former release.
   if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]

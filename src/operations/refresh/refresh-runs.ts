@@ -25,14 +25,14 @@ const requeueTime = 3_600_000
 /** Runs that may change, of all experiments. */
 export function openRuns(workspace: Workspace): Run[] {
   const { store, here, findRunner } = workspace
-  const requeues = (runner: string) => findRunner(here, runner).kind.requeuesEnded === true
+  const requeues = (runner: string) => findRunner(here, runner).kind.traits.has('requeuesEnded')
   return store.runs.live(Date.now() - requeueTime, requeues).filter(run => mayChange(workspace, run))
 }
 
 /** Whether a run may still change, as far as is known. */
 export function mayChange(workspace: Workspace, run: Run): boolean {
   if (!isSettled(run) || run.counts.lost > 0) return true
-  return (run.finished ?? 0) > Date.now() - requeueTime && runnerOf(workspace, run).kind.requeuesEnded === true
+  return (run.finished ?? 0) > Date.now() - requeueTime && runnerOf(workspace, run).kind.traits.has('requeuesEnded')
 }
 
 /**
@@ -48,11 +48,11 @@ export async function refreshRuns(
   age = 1000 * workspace.config.pollInterval,
 ): Promise<void> {
   const runners = [...new Set(runs.map(run => runnerOf(workspace, run)))]
-  const isQueue = ({ kind }: Runner) => kind.evidence === 'queue'
-  for (const runner of runners.filter(each => !isQueue(each)))
+  const isRarelyPolled = ({ kind }: Runner) => kind.traits.has('polledRarely')
+  for (const runner of runners.filter(each => !isRarelyPolled(each)))
     await refreshRunsOf(workspace, runner, wantedOf(workspace, runner, runs, age), true)
   // A scheduler that does not answer delays neither the others nor what runs here.
-  await Promise.all(runners.filter(isQueue).map(runner => refreshQueue(workspace, runner, runs, age)))
+  await Promise.all(runners.filter(isRarelyPolled).map(runner => refreshQueue(workspace, runner, runs, age)))
   await noteDataLeft(workspace)
 }
 
@@ -67,7 +67,7 @@ async function refreshQueue(workspace: Workspace, runner: Runner, runs: readonly
 
 /** Those runs of a runner that may have changed. */
 function wantedOf(workspace: Workspace, runner: Runner, runs: readonly Run[], age: number): Run[] {
-  const asksAgain = age === 0 && runner.kind.requeuesEnded === true
+  const asksAgain = age === 0 && runner.kind.traits.has('requeuesEnded')
   return runs.filter(run => runnerOf(workspace, run) === runner && (asksAgain || mayChange(workspace, run)))
 }
 
@@ -164,7 +164,7 @@ async function eachByItself<Item extends Run | RunSnapshot, Result>(
 }
 
 function clockOf({ config }: Workspace, { kind }: Runner): Clock {
-  return { now: Date.now(), grace: kind.evidence === 'processes' ? 0 : 1000 * config.grace }
+  return { now: Date.now(), grace: kind.traits.has('lags') ? 1000 * config.grace : 0 }
 }
 
 function warnOfSilence(
@@ -174,7 +174,7 @@ function warnOfSilence(
   evidence: ReadonlyMap<string, Evidence>,
   asks: boolean,
 ): void {
-  if (!asks || kind.evidence === 'processes') return
+  if (!asks || !kind.traits.has('hasScheduler')) return
   const silent = read.filter(({ asked }) => asked.handles.length > 0 && !evidence.get(asked.token)?.answered)
   if (silent.length === 0) return
   const ids = silent.map(({ run }) => run.id).sort((one, other) => one - other)

@@ -25,9 +25,9 @@ export class NothingCancelled extends OperationError {}
  */
 export async function cancelRun(workspace: Workspace, run: Run, now = false): Promise<Run> {
   const runner = runnerOf(workspace, run)
-  const isQueue = runner.kind.evidence === 'queue'
+  const lags = runner.kind.traits.has('lags')
   let current = await refreshRun(workspace, run, 0)
-  let isSilent = isQueue && current.asOf === run.asOf
+  let isSilent = lags && current.asOf === run.asOf
   if (isOver(current.counts))
     throw new UserError(
       `run ${run.id} is over (${current.status}): there is nothing to cancel`,
@@ -47,11 +47,11 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
     markCancelled(workspace, run, cancelled)
   })
   faultPoint('cancel-end')
-  for (let poll = 0; poll < (isQueue && isFound ? polls : 1) && !isSilent && !isOver(current.counts); poll++) {
+  for (let poll = 0; poll < (lags && isFound ? polls : 1) && !isSilent && !isOver(current.counts); poll++) {
     if (poll > 0) await sleep(pause)
     const { asOf } = current
     current = await refreshRun(workspace, current, 0)
-    isSilent = isQueue && current.asOf === asOf
+    isSilent = lags && current.asOf === asOf
   }
   if (!isFound && !isOver(current.counts)) {
     throw new NothingCancelled(

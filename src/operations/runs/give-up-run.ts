@@ -1,7 +1,6 @@
 import { isOver } from '../../domain/runs/aggregate.js'
 import { type GroupReport, type GroupStatus, hasEnded, type Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
-import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { expectEnd, noteDataAtEnd } from '../data/data-at-end.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { knownRun } from '../refresh/known-run.js'
@@ -22,10 +21,8 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
       `qanat run_show ${run.id}`,
     )
   const { asked, known } = await knownRun(workspace, current)
-  const isElsewhere =
-    runnerOf(workspace, run).kind.evidence === 'processes' &&
-    asked.handles.some(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
-  if (!isElsewhere && asked.foreign.size === 0) {
+  const host = await runnerOf(workspace, run).hostElsewhere?.(asked.handles)
+  if (!host && asked.foreign.size === 0) {
     throw new UserError(
       `run ${run.id} does not live on another machine, so it can be cancelled`,
       `qanat run_cancel ${run.id}`,

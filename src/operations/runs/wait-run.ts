@@ -10,7 +10,7 @@ import { runnerOf, type Workspace } from '../workspace.js'
 
 /** Milliseconds between two refreshes of a run that is waited for. */
 const interval = 1000
-/** With a scheduler, records are read and the queue is polled less and less often, up to this interval in milliseconds. */
+/** What is polled rarely is polled less and less often, and the records of its runs are read so, up to this interval in milliseconds. */
 const longestInterval = 30_000
 const longestAge = 300_000
 
@@ -25,7 +25,7 @@ export async function waitRun(
   stop = new AbortController().signal,
 ): Promise<Run> {
   const runner = runnerOf(workspace, run)
-  const isQueue = runner.kind.evidence === 'queue'
+  const isPolledRarely = runner.kind.traits.has('polledRarely')
   const shortestAge = 1000 * workspace.config.pollInterval
   // Unlike the clock, it is never set back.
   const began = performance.now()
@@ -33,13 +33,13 @@ export async function waitRun(
   const slowed = (shortest: number, longest: number) =>
     Math.max(shortest, Math.min(longest, (performance.now() - began) / 20))
   const poll = (watched: Run, age?: number) => unlessLocked(() => refreshRun(workspace, watched, age), watched)
-  let current = await poll(run, isQueue ? Number.POSITIVE_INFINITY : undefined)
+  let current = await poll(run, isPolledRarely ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
   onChange(current)
   while (!isSettled(current) && !stop.aborted) {
     const watched = current
     const handle = await unlessLocked(() => lastHandle(workspace, watched), null)
-    await runner.waitForChange(handle, isQueue ? slowed(interval, longestInterval) : interval, stop)
+    await runner.waitForChange(handle, isPolledRarely ? slowed(interval, longestInterval) : interval, stop)
     const age = slowed(shortestAge, longestAge)
     const isDue = isOver(current.counts) || performance.now() - asked >= age
     if (isDue) asked = performance.now()

@@ -158,7 +158,7 @@ function isRefusal(line: string, option: string): boolean {
 
 /** Whether a scheduler has a log of its own about the jobs of a run. */
 function isScheduled(workspace: Workspace, run: Run): boolean {
-  return runnerOf(workspace, run).kind.evidence === 'queue'
+  return runnerOf(workspace, run).kind.traits.has('hasScheduler')
 }
 
 /** @param isZero whether its script ended on its own with code 0, so that its results may be complete */

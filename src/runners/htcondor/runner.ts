@@ -20,7 +20,7 @@ import { prepareCondor } from './submission.js'
 /** Groups are the jobs of one cluster. */
 export const htcondorKind: RunnerKind<CondorOptions> = {
   name: 'htcondor',
-  evidence: 'queue',
+  traits: new Set(['lags', 'polledRarely', 'hasScheduler']),
   pathSetting: 'getenv: [PATH, HOME]',
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
   template: htcondorDialect,

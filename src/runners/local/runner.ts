@@ -36,7 +36,7 @@ import { localDialect } from './template.js'
 /** Groups run as processes of the site, in slots, under a supervisor that has its own session. */
 export const localKind: RunnerKind<null> = {
   name: 'local',
-  evidence: 'processes',
+  traits: new Set(['foreground', 'dealsSlots']),
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
   template: localDialect,
   at: site => new LocalRunner(site),
@@ -121,6 +121,12 @@ class LocalRunner implements Runner<null> {
 
   async cancel(handles: readonly JobHandle[], now: boolean, agreed: (handles: readonly JobHandle[]) => void) {
     await Promise.all(handles.map(handle => cancelOne(handle, now, () => agreed([handle]))))
+  }
+
+  async hostElsewhere(handles: readonly JobHandle[]): Promise<string | null> {
+    const supervisors = handles.map((handle, at) => ({ key: String(at), process: supervisorOf(handle) }))
+    const lives = await this.site.visit(supervisors)
+    return supervisors.find(({ key }) => lives.get(key) === 'unknown')?.process.host ?? null
   }
 
   async waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {

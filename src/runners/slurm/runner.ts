@@ -41,9 +41,7 @@ import { earlierJobs, prepareSlurm, scriptOf } from './submission.js'
 /** Groups are the tasks of a job array. */
 export const slurmKind: RunnerKind<SlurmOptions> = {
   name: 'slurm',
-  evidence: 'queue',
-  requeuesEnded: true,
-  waitsForJobs: true,
+  traits: new Set(['lags', 'polledRarely', 'hasScheduler', 'requeuesEnded', 'waitsForJobs']),
   usualLimits: { identity: '', groupsPerSubmission: 1001 },
   template: slurmDialect,
   at: site => new SlurmRunner(site),

@@ -26,7 +26,7 @@ import type { ProgramOptions } from '../../../src/system/programs.js'
 /** A runner in one file: groups are the tasks of a job of `toy`, the scheduler beside it. */
 export const toyKind: RunnerKind<null> = {
   name: 'toy',
-  evidence: 'queue',
+  traits: new Set(['lags', 'polledRarely', 'hasScheduler']),
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
   template: {
     parse(keys) {

@@ -113,7 +113,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       rerunOf: resolved.rerunOf,
       launched: Date.now(),
       started: null,
-      host: resolved.runner.kind.evidence === 'processes' ? resolved.runner.site.machine.host : null,
+      host: resolved.runner.kind.traits.has('hasScheduler') ? null : resolved.runner.site.machine.host,
     },
     {
       token: plan.token,
