@@ -160,6 +160,18 @@ test('files and processes are accessed only in the rooms that may do so', () => 
   expect(shown(wrong)).toEqual([])
 })
 
+test('variables of this machine are read only by what concerns this machine', () => {
+  const about = ['main.ts', 'cli', 'commands', 'server', 'views', 'system', 'project', 'sites/here.ts']
+  // The git that this program starts, and the configuration of that git.
+  const git = ['code/git.ts', 'code/tree-state.ts']
+  const wrong = files.filter(
+    file =>
+      /\bprocess\.env\b/.test(readFileSync(join(src, file), 'utf8')) &&
+      ![...about, ...git].some(allowed => file === allowed || file.startsWith(`${allowed}/`)),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('no file imports itself through others', () => {
   const graph = new Map(
     files.map(file => [file, imports.filter(({ from, isType, isDynamic }) => from === file && !isType && !isDynamic)]),

@@ -58,7 +58,7 @@ async function launch(workspace: Workspace, state: TreeState, number: number): P
   const code = { state, commit: state.head, patch: null }
   const { workingDirectory } = frozen
   const paths = { commit: state.head, workingDirectory, datasetPaths: resolved.datasetPaths, copied: null }
-  const { id, storagePath } = createRun(workspace, { resolved, code, codeUsed: null, frozen, paths })
+  const { id, storagePath } = createRun(workspace, { resolved, code, codeUsed: null, frozen, host: null, paths })
   const intent = {
     token: resolved.plan.token,
     runId: id,

@@ -1,21 +1,21 @@
-import { userInfo } from 'node:os'
 import { startInBackground } from '../system/background.js'
-import { type Life, livesOf, thisMachine } from '../system/process-identity.js'
+import { type Life, livesOf, thisMachine, userName } from '../system/process-identity.js'
 import { hasProgram, type ProgramResult, runProgram, runProgramInto } from '../system/programs.js'
 import type { Site } from './site.js'
 
 /** The machine that this program runs on. */
 export const here: Site = {
   name: 'here',
-  get machine() {
-    return thisMachine()
-  },
-  get user() {
-    try {
-      return userInfo().username
-    } catch {
-      // In a container without an entry for the user, the number is used.
-      return String(process.getuid!())
+  async probe(programs = []) {
+    return {
+      get machine() {
+        return thisMachine()
+      },
+      get user() {
+        return userName()
+      },
+      variables: process.env,
+      programs: new Set(programs.filter(hasProgram)),
     }
   },
   there: path => path,
@@ -30,6 +30,5 @@ export const here: Site = {
     ])
   },
   run: (command, options, into) => (into ? runProgramInto(into, command, options) : runProgram(command, options)),
-  hasProgram,
   start: startInBackground,
 }

@@ -40,20 +40,28 @@ export interface Started {
   leave(): void
 }
 
-/** A place where runs live. Every call is asynchronous, and a refresh of all its runs is one visit. */
-export interface Site {
-  readonly name: string
+/** What is known of a site. It costs nothing to have what nobody reads. */
+export interface SiteFacts {
   readonly machine: Machine
   /** Name of the user who runs programs there. */
   readonly user: string
+  /** The environment that programs have there without any change. */
+  readonly variables: Readonly<NodeJS.ProcessEnv>
+  /** Those of the requested programs that are in the PATH there, or exist at their absolute path. */
+  readonly programs: ReadonlySet<string>
+}
+
+/** A place where runs live. Every call is asynchronous, and a refresh of all its runs is one visit. */
+export interface Site {
+  readonly name: string
+  /** Asks for facts that do not change while this program runs: a site that is far away asks once. */
+  probe(programs?: readonly string[]): Promise<SiteFacts>
   /** Where a path of this machine is there. */
   there(path: string): string
   /** Sends all queries at once. A query without an answer does not affect the others. */
   visit(queries: readonly Query[]): Promise<Answers>
   /** Runs a program to its end. @param into files for its stdout and stderr, complete even if this program dies */
   run(command: readonly string[], options: ProgramOptions, into?: readonly [string, string]): Promise<ProgramResult>
-  /** Whether a program is in the PATH, or exists at its absolute path. */
-  hasProgram(name: string): boolean
   /** Starts a program in a session of its own. */
   start(command: readonly string[]): Started
 }

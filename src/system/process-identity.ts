@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { OperationError } from '../errors.js'
 
 /** The machine of a process, as far as it can be identified. */
@@ -38,6 +38,15 @@ let machine: Machine | null = null
 export function thisMachine(): Machine {
   machine ??= { host: hostname(), machineId: machineId(), bootId: bootId(), namespace: namespace() }
   return machine
+}
+
+/** The name of the user of this program; in a container without an entry for the user, the number. */
+export function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid!())
+  }
 }
 
 function machineId(): string | null {

@@ -23,7 +23,7 @@ import {
   listFiles,
   type Place as PlaceToLook,
 } from '../../system/folders/listing.js'
-import { identify, livesOf, type ProcessIdentity } from '../../system/process-identity.js'
+import { identify, livesOf, type ProcessIdentity, thisMachine, userName } from '../../system/process-identity.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import type { Place } from './targets.js'
 
@@ -74,7 +74,7 @@ export class ActionRecording {
       runs: runs.map(run => targetOf(workspace, run, places)),
       command: [...splitWords(action.executableCommand), action.executable, ...words],
       script: { path, commit: script.commit, patch, content: script.content },
-      ...{ tree, user: workspace.here.user, host: workspace.here.machine.host, process: identify(process.pid) },
+      ...{ tree, user: userName(), host: thisMachine().host, process: identify(process.pid) },
       ...{ started, finished: null, exitCode: null, inputs },
       ...{ made: [], complete: false, shared: false },
     }

@@ -14,6 +14,7 @@ import { type Entry, fileEntry, textEntry, writeFolder, writeZip } from '../../p
 import { actionsFolder } from '../../runfolder/layout.js'
 import { aboutFile, exists } from '../../system/files.js'
 import { type Listing, listFiles } from '../../system/folders/listing.js'
+import { userName } from '../../system/process-identity.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
 import { otherData } from '../data/other-data.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
@@ -140,7 +141,7 @@ async function* entriesOf(workspace: Workspace, run: Run, source: string, crate:
       repository: await repositoryUrl(workspace.project.root),
     },
     ...{ environments, datasets },
-    agent: agentOf(workspace, source),
+    agent: agentOf(source),
     exported: Date.now(),
   })
   yield* textEntry('ro-crate-metadata.json', metadata)
@@ -233,7 +234,7 @@ function few(things: readonly string[], one: string, several: string): string[] 
 }
 
 /** Whoever launched the run owns its folder. */
-function agentOf({ here }: Workspace, folder: string): string {
+function agentOf(folder: string): string {
   const owner = ownerOf(folder)
-  return owner === process.getuid?.() ? here.user : `user ${owner}`
+  return owner === process.getuid?.() ? userName() : `user ${owner}`
 }

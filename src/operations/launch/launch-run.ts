@@ -117,6 +117,7 @@ async function launch(
     ),
     checkExecutable(workspace, resolved.experiment, code),
   ])
+  const host = resolved.runner.kind.traits.has('hasScheduler') ? null : limits.identity
   if (resolved.frozen) await lookAtUsers(workspace, code)
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.
   const placed = resolved.frozen
@@ -124,11 +125,16 @@ async function launch(
         place(
           workspace,
           resolved,
-          { code, codeUsed, frozen: await freeze(workspace, code, null, resolved.plan.environment, interruption) },
+          {
+            code,
+            codeUsed,
+            frozen: await freeze(workspace, code, null, resolved.plan.environment, interruption),
+            host,
+          },
           interruption,
         ),
       )
-    : await place(workspace, resolved, { code, codeUsed, frozen: null }, interruption)
+    : await place(workspace, resolved, { code, codeUsed, frozen: null, host }, interruption)
   return start(workspace, { ...placed, limits, secrets, unrecorded }, interruption)
 }
 
@@ -136,12 +142,12 @@ async function launch(
 async function place(
   workspace: Workspace,
   resolved: ResolvedRun,
-  { code, codeUsed, frozen }: Pick<RunFacts, 'code' | 'codeUsed' | 'frozen'>,
+  { code, codeUsed, frozen, host }: Pick<RunFacts, 'code' | 'codeUsed' | 'frozen' | 'host'>,
   interruption: AbortSignal,
 ): Promise<Placed> {
   interruption.throwIfAborted()
   const paths = await pathsOf(workspace, resolved, code, frozen, interruption)
-  const facts = { resolved, code, codeUsed, frozen, paths }
+  const facts = { resolved, code, codeUsed, frozen, host, paths }
   const isFirst = !hasResults(resultFolder(workspace))
   const created = createRun(workspace, facts)
   if (isFirst) await excludeOwnFiles(workspace)

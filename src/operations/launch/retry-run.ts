@@ -11,7 +11,7 @@ import { moveAttempt } from '../../runfolder/attempt-files.js'
 import { hasPlan } from '../../runfolder/files/launch-files.js'
 import { isThere, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-file.js'
-import type { JobHandle, Prepared } from '../../runners/types.js'
+import type { JobHandle, Limits, Prepared } from '../../runners/types.js'
 import { refuseUnwritable } from '../../store/database.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { faultPoint } from '../../system/fault-point.js'
@@ -25,7 +25,7 @@ import { endProcessesLeft } from '../refresh/processes-left.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { absolutePath, runnerOf, siteOf, type Workspace } from '../workspace.js'
+import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
 import { freeze } from './frozen/freeze.js'
 import { confirmMany, type Questions } from './launch-run.js'
@@ -88,7 +88,7 @@ export async function retryRun(
     const paths = await choosePaths(workspace, current, resolved, code, interruption)
     interruption.throwIfAborted()
     if (request.resume) returnLeft(workspace, current, absolutePath(workspace, paths.frozen))
-    return { paths, attempt: claim(workspace, current, resolved, reports, paths.frozen) }
+    return { paths, attempt: claim(workspace, current, resolved, reports, paths.frozen, limits) }
   })
   faultPoint('retry-claimed')
   const plan = { ...planAt(workspace, resolved, paths), attempt, indices, jobsAhead }
@@ -231,6 +231,7 @@ function claim(
   { template }: ResolvedLaunch,
   reports: readonly GroupReport[],
   frozen: string,
+  { identity }: Limits,
 ): number {
   const { store } = workspace
   const groups = reports.map(({ index }) => index)
@@ -254,7 +255,7 @@ function claim(
     // All groups now run the recorded code, wherever the first attempt ran.
     if (groups.length === totalOf(run.counts)) store.runs.setCodeChanged(run.id, false)
     store.runs.setFrozen(run.id, frozen)
-    if (run.host !== null) store.runs.setHost(run.id, siteOf(workspace, run).machine.host)
+    if (run.host !== null) store.runs.setHost(run.id, identity)
     const pending = groups.map(index => ({ index, status: { state: 'pending' as const }, attempt }))
     store.runs.update(run.id, pending, (100 * run.counts.finished) / totalOf(run.counts), Date.now())
     return attempt

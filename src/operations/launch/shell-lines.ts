@@ -15,7 +15,7 @@ const longest = 100_000
  * @throws UserError with the line that has the mistake
  */
 export async function checkShellLines(site: Site, template: string, environment: JobEnvironment): Promise<void> {
-  const reader = readerOf(site, environment.shell[0])
+  const reader = await readerOf(site, environment.shell[0])
   if (reader === null) return
   const { afterModules, setup, teardown, background } = environment
   const texts = {
@@ -37,9 +37,10 @@ export async function checkShellLines(site: Site, template: string, environment:
  * The words that start the shell for the check. If the template names no shell, the node may use sh or bash: check with
  * bash, which accepts more. Null for a shell that cannot check it here.
  */
-function readerOf(site: Site, given: string | undefined): readonly string[] | null {
-  const program = given ?? (site.hasProgram('bash') ? 'bash' : 'sh')
-  if (!readers.includes(basename(program)) || !site.hasProgram(program)) return null
+async function readerOf(site: Site, given: string | undefined): Promise<readonly string[] | null> {
+  const { programs } = await site.probe(given === undefined ? ['bash', 'sh'] : [given])
+  const program = given ?? (programs.has('bash') ? 'bash' : 'sh')
+  if (!readers.includes(basename(program)) || !programs.has(program)) return null
   // The lines may switch on patterns such as !(x), which are otherwise syntax errors in bash.
   return basename(program) === 'bash' ? [program, '-O', 'extglob', '-n', '-c'] : [program, '-n', '-c']
 }

@@ -9,6 +9,7 @@ import { writeOutputs } from '../../project/data/outputs.js'
 import { everything, hashOf } from '../../runfolder/files/outputs.js'
 import { isThere } from '../../runfolder/folders.js'
 import { ifProjectLockIsFree } from '../../store/locks/project-lock.js'
+import { startInBackground } from '../../system/background.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { listOutputs, outputsOf } from './outputs.js'
 
@@ -36,7 +37,7 @@ export function keepOutputs(workspace: Workspace, run: Run): 'wholly' | 'partly'
 /** Starts a process that does what is left to do, if there is anything: an earlier one may have been killed. */
 export function continueKeeping(workspace: Workspace): void {
   if (waitingRuns(workspace).all().length === 0) return
-  workspace.here.start([process.execPath, process.argv[1]!, 'doctor', '--hash_outputs']).leave()
+  startInBackground([process.execPath, process.argv[1]!, 'doctor', '--hash_outputs']).leave()
 }
 
 /** What that process does, unless another one does it already. */

@@ -37,8 +37,9 @@ export async function scheddName(site: Site): Promise<string> {
 }
 
 /** @throws SchedulerError if a program that submits jobs is missing */
-export function requireHTCondor(site: Site): void {
-  if (!site.hasProgram('condor_submit')) throw notThere('condor_submit')
+export async function requireHTCondor(site: Site): Promise<void> {
+  const { programs } = await site.probe(['condor_submit'])
+  if (!programs.has('condor_submit')) throw notThere('condor_submit')
 }
 
 function notThere(program: string): SchedulerError {

@@ -35,7 +35,7 @@ class CondorRunner implements Runner<CondorOptions> {
   constructor(readonly site: Site) {}
 
   async probe() {
-    requireHTCondor(this.site)
+    await requireHTCondor(this.site)
     return { identity: await scheddName(this.site), groupsPerSubmission: Number.POSITIVE_INFINITY }
   }
 

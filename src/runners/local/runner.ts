@@ -52,11 +52,12 @@ class LocalRunner implements Runner<null> {
   constructor(readonly site: Site) {}
 
   async probe(environment: JobEnvironment): Promise<Limits> {
-    const [program] = this.shellOf(environment)
-    if (!this.site.hasProgram(program!)) {
+    const [program] = await this.shellOf(environment)
+    const { machine, programs } = await this.site.probe([program!])
+    if (!programs.has(program!)) {
       throw new UserError(`no shell '${program}' on this machine`, "change 'shell' in the template")
     }
-    return { identity: this.site.machine.host, groupsPerSubmission: Number.POSITIVE_INFINITY }
+    return { identity: machine.host, groupsPerSubmission: Number.POSITIVE_INFINITY }
   }
 
   getReady(): void {
@@ -177,7 +178,7 @@ class LocalRunner implements Runner<null> {
       attempt: plan.attempt,
       groupCount: plan.groupCount,
       slots: Math.min(plan.slots ?? 1, launchedCount(plan)),
-      shell: this.shellOf(plan.environment),
+      shell: await this.shellOf(plan.environment),
       indices: plan.indices,
       descend: startsBelowShell(plan),
       limits: askedOf(plan.environment.resources),
@@ -198,9 +199,10 @@ class LocalRunner implements Runner<null> {
   }
 
   /** The words that start the shell of a slot. Bash is preferred, since it needs no setsid to make process groups. */
-  private shellOf(environment: JobEnvironment): readonly string[] {
+  private async shellOf(environment: JobEnvironment): Promise<readonly string[]> {
     if (environment.shell.length > 0) return environment.shell
-    return this.site.hasProgram('bash') ? ['bash'] : ['sh']
+    const { programs } = await this.site.probe(['bash'])
+    return programs.has('bash') ? ['bash'] : ['sh']
   }
 }
 

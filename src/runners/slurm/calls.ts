@@ -81,8 +81,9 @@ export function parseFacts(config: string): SlurmFacts {
 }
 
 /** @throws SchedulerError if a program that submits jobs is missing */
-export function requireSlurm(site: Site): void {
-  if (!site.hasProgram('sbatch')) throw notThere('sbatch')
+export async function requireSlurm(site: Site): Promise<void> {
+  const { programs } = await site.probe(['sbatch'])
+  if (!programs.has('sbatch')) throw notThere('sbatch')
 }
 
 function notThere(program: string): SchedulerError {

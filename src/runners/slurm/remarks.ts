@@ -1,5 +1,5 @@
 import type { JobEnvironment } from '../../domain/job-environment.js'
-import type { Site } from '../../sites/site.js'
+import type { Site, SiteFacts } from '../../sites/site.js'
 import { askSlurm, configValue } from './calls.js'
 import type { SlurmOptions } from './options.js'
 
@@ -14,9 +14,10 @@ export async function slurmRemarks(
   { words }: SlurmOptions,
 ): Promise<string[]> {
   const remarks = teardownRemarks(config, environment)
-  if (!mayTakeNodes(config, words)) return remarks
+  const { variables } = await site.probe()
+  if (!mayTakeNodes(config, words, variables)) return remarks
   const partitions = await askSlurm(site, ['scontrol', '--oneliner', 'show', 'partition'])
-  const isTaken = partitions.exitCode === 0 && takesNodes(partitions.stdout, partitionsOf(words))
+  const isTaken = partitions.exitCode === 0 && takesNodes(partitions.stdout, partitionsOf(words, variables))
   return isTaken ? [...remarks, memoryRemark] : remarks
 }
 
@@ -38,9 +39,9 @@ const memoryRemark = `the submit template requests no memory: this Slurm gives e
 request memory, as in resources: {memory: 4G}`
 
 /** Whether a job gets the whole memory of nodes unless its partition has a default: memory is counted but not requested. */
-export function mayTakeNodes(config: string, words: readonly string[]): boolean {
+export function mayTakeNodes(config: string, words: readonly string[], variables: SiteFacts['variables']): boolean {
   const isCounted = /memory/i.test(configValue(config, 'SelectTypeParameters') ?? '')
-  const isGiven = words.some(word => /^--(mem|exclusive)/.test(word)) || isGivenBySite()
+  const isGiven = words.some(word => /^--(mem|exclusive)/.test(word)) || isGivenBySite(variables)
   return isCounted && !isGiven && !hasDefault(config)
 }
 
@@ -58,14 +59,14 @@ function hasDefault(text: string): boolean {
   return /\bDefMemPer(Node|CPU|GPU)\s*=\s*0*[1-9]/.test(text)
 }
 
-function partitionsOf(words: readonly string[]): string[] {
+function partitionsOf(words: readonly string[], variables: SiteFacts['variables']): string[] {
   const at = words.indexOf('-p')
   const long = words.find(word => word.startsWith('--partition='))?.slice('--partition='.length)
-  const given = (at >= 0 ? words[at + 1] : long) ?? process.env.SBATCH_PARTITION ?? ''
+  const given = (at >= 0 ? words[at + 1] : long) ?? variables.SBATCH_PARTITION ?? ''
   return given.split(',').filter(name => name !== '')
 }
 
 /** sbatch(1), "Input environment variables". */
-function isGivenBySite(): boolean {
-  return Object.keys(process.env).some(name => /^SBATCH_(MEM_PER_|EXCLUSIVE)/.test(name))
+function isGivenBySite(variables: SiteFacts['variables']): boolean {
+  return Object.keys(variables).some(name => /^SBATCH_(MEM_PER_|EXCLUSIVE)/.test(name))
 }

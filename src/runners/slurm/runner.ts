@@ -56,7 +56,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   constructor(readonly site: Site) {}
 
   async probe(environment: JobEnvironment, options: SlurmOptions | null) {
-    requireSlurm(this.site)
+    await requireSlurm(this.site)
     const config = await slurmConfig(this.site)
     const { clusterName, maxArraySize } = parseFacts(config)
     if (maxArraySize < 1) throw new SchedulerError('this Slurm takes no job arrays (MaxArraySize is 0)')
@@ -65,7 +65,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   async *submit(prepared: Prepared<SlurmOptions>, warn: (message: string) => void) {
-    makeFolders(prepared, this.site.user)
+    makeFolders(prepared, (await this.site.probe()).user)
     const earlier: string[] = []
     for (const [number, submission] of prepared.submissions.entries()) {
       const handle = await submitArray(this.site, prepared, number, afterJobs(submission, earlier), warn)
@@ -190,7 +190,8 @@ function handleOf(
  * projects of the user may have arrays of the same name.
  */
 async function arraysOf(site: Site, intent: SubmissionIntent): Promise<string[]> {
-  const words = ['--noheader', '--states=all', `--user=${site.user}`, '--format=%F|%j|%o|%k']
+  const { user } = await site.probe()
+  const words = ['--noheader', '--states=all', `--user=${user}`, '--format=%F|%j|%o|%k']
   const result = await askSlurm(site, ['squeue', ...words])
   const isUnderstood = result.stdout.trim() === '' || /^\d+\|/m.test(result.stdout)
   if (result.exitCode !== 0 || !isUnderstood) throw notAnswering('squeue', result)

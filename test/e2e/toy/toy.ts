@@ -52,7 +52,8 @@ class ToyRunner implements Runner<null> {
   constructor(readonly site: Site) {}
 
   async probe() {
-    if (this.site.hasProgram('toy')) return toyKind.usualLimits
+    const { programs } = await this.site.probe(['toy'])
+    if (programs.has('toy')) return toyKind.usualLimits
     throw new SchedulerError("toy is not on this machine: no 'toy' in PATH", 'run it here with --runner local')
   }
 

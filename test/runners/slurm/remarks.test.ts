@@ -15,7 +15,7 @@ test.each([
   'a job may take a whole node: %j where %s, %s is counted, and it asks for "%s"',
   (expected, memory, counted, words) => {
     const config = `${memory}\nSelectTypeParameters    = ${counted}\n`
-    expect(mayTakeNodes(config, words.split(' '))).toBe(expected)
+    expect(mayTakeNodes(config, words.split(' '), {})).toBe(expected)
   },
 )
 

@@ -46,7 +46,7 @@ export async function enterCopy(
     ...{ venv, conda },
     changesPath: modules.length > 0 || afterModules !== '' || setup !== '',
     set: environment.env,
-    variables: { ...process.env, ...environment.env },
+    variables: { ...(await workspace.site.probe()).variables, ...environment.env },
   }
   const { hasPython, variables, programs, sentences } = await provideImports(runner.site, command, links, interruption)
   const python = hasPython ? copied.code.python : ''

@@ -18,7 +18,7 @@ export async function environmentChanges(
   { runner, plan }: ResolvedLaunch,
 ): Promise<VariedFact[]> {
   await findEnvironments(workspace, [run])
-  const { host } = runner.site.machine
+  const { host } = (await runner.site.probe()).machine
   const before = storedEnvironments(workspace, run).findLast(({ places }) => places.some(place => place.host === host))
   if (!before) return []
   const { attempt } = before.places.findLast(place => place.host === host)!

@@ -22,6 +22,8 @@ export interface RunFacts {
   readonly codeUsed: string | null
   readonly frozen: FrozenCode | null
   readonly paths: CodePaths
+  /** The host on which the groups run; null if a scheduler decides that. */
+  readonly host: string | null
 }
 
 /** A run that has just got its id and its folder. */
@@ -113,7 +115,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       rerunOf: resolved.rerunOf,
       launched: Date.now(),
       started: null,
-      host: resolved.runner.kind.traits.has('hasScheduler') ? null : resolved.runner.site.machine.host,
+      host: facts.host,
     },
     {
       token: plan.token,
