@@ -24,10 +24,7 @@ async function stopGroups(worker: ProcessIdentity, begun: number, storagePath = 
   const start = `${recordVersion} start 0 1 ${worker.pid} ${begun / 1000} ${worker.host} - 0\n`
   mkdirSync(join(storagePath, recordsFolder), { recursive: true })
   writeFileSync(join(storagePath, recordsFolder, 'slot_0'), workerLine(worker) + start)
-  const processes = new RunProcesses(
-    { runId: 1, place: { here: storagePath, there: storagePath }, groupCount: 1, attempt },
-    worker,
-  )
+  const processes = new RunProcesses({ runId: 1, place: { there: storagePath }, groupCount: 1, attempt }, worker)
   processes.killGroups()
   await processes.stop(0)
 }

@@ -10,10 +10,8 @@ import { planFile, supervisorLog } from '../../runfolder/layout.js'
 import type { Answers, Site, Started } from '../../sites/site.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { pause } from '../../system/pause.js'
-import { isAlive, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { gracePeriod } from '../../system/processes/marked.js'
+import type { Life, ProcessIdentity } from '../../system/process-identity.js'
 import { tellsMemory } from '../../system/processes/memory.js'
-import { signalProcess } from '../../system/signals.js'
 import { jobFiles } from '../job-script.js'
 import { textOfRecord } from '../record-text.js'
 import { environmentScript } from '../settings.js'
@@ -29,7 +27,7 @@ import type {
   SubmissionIntent,
 } from '../types.js'
 import { type LocalNews, localEvidence, localNews, processQueries, supervisorOf } from './evidence.js'
-import { RunProcesses } from './stop.js'
+import type { StopOrder } from './stop.js'
 import type { Order } from './supervisor.js'
 import { localDialect } from './template.js'
 
@@ -121,19 +119,19 @@ class LocalRunner implements Runner<null> {
   }
 
   async cancel(handles: readonly JobHandle[], now: boolean, agreed: (handles: readonly JobHandle[]) => void) {
-    await Promise.all(handles.map(handle => cancelOne(handle, now, () => agreed([handle]))))
+    await Promise.all(handles.map(handle => this.cancelOne(handle, now, () => agreed([handle]))))
   }
 
   async hostElsewhere(handles: readonly JobHandle[]): Promise<string | null> {
-    const supervisors = handles.map((handle, at) => ({ key: String(at), process: supervisorOf(handle) }))
-    const lives = await this.site.visit(supervisors)
-    return supervisors.find(({ key }) => lives.get(key) === 'unknown')?.process.host ?? null
+    const supervisors = handles.map(supervisorOf)
+    const lives = await livesOf(this.site, supervisors)
+    return supervisors[lives.indexOf('unknown')]?.host ?? null
   }
 
   async waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {
     const done = new AbortController()
     const either = AbortSignal.any([stop, done.signal])
-    const end = handle && (this.started.get(handle.token)?.end ?? endOf(supervisorOf(handle), either))
+    const end = handle && (this.started.get(handle.token)?.end ?? endOf(this.site, supervisorOf(handle), either))
     await Promise.race([pause(milliseconds, either), ...(end ? [end] : [])])
     done.abort()
   }
@@ -154,9 +152,10 @@ class LocalRunner implements Runner<null> {
       unknown: `is on the host ${supervisor.host}`,
     }
     const end = ends.get(index)
+    const [life] = await livesOf(this.site, [supervisor])
     const witnesses = [
       // It tells nothing about a group that has ended.
-      ...(end ? [] : [{ name: 'supervisor', text: `process ${supervisor.pid} ${lives[lifeOf(supervisor)]}` }]),
+      ...(end ? [] : [{ name: 'supervisor', text: `process ${supervisor.pid} ${lives[life!]}` }]),
       { name: 'exit record', text: textOfRecord(end ?? start ?? null) },
     ]
     return { witnesses, release: null }
@@ -164,6 +163,28 @@ class LocalRunner implements Runner<null> {
 
   logFiles(handles: readonly JobHandle[]) {
     return handles.map(({ place }) => ({ title: 'supervisor', path: `${place.here}/${supervisorLog}` }))
+  }
+
+  /** Its processes are ended by a program where they are, which goes on if this one ends. */
+  private async cancelOne(handle: JobHandle, now: boolean, agreed: () => void): Promise<void> {
+    const host = await this.hostElsewhere([handle])
+    if (host !== null) {
+      throw new OperationError(
+        `the run lives on ${host}`,
+        'cancel it there; if that machine is gone for good, add --give_up',
+      )
+    }
+    // Called before the first signal: a group may end at once, and must then count as cancelled, not as failed.
+    agreed()
+    faultPoint('cancel-marked')
+    const { place, runId, groupCount, attempt } = handle
+    const order: StopOrder = { place, runId, groupCount, attempt, supervisor: supervisorOf(handle), now }
+    const stopping = this.startSupervisor()
+    stopping.tell(`${JSON.stringify(order)}\n`)
+    faultPoint('cancel-signalled')
+    const answer = await stopping.answer
+    if ('text' in answer && answer.text === 'stopped\n') return
+    throw new OperationError(`run ${runId} could not be cancelled: ${failureOf(answer).message}`, 'try again')
   }
 
   private startSupervisor(): Started {
@@ -192,10 +213,12 @@ class LocalRunner implements Runner<null> {
     faultPoint('order-taken')
     // A failure after `ready` is not a failure of the launch: the journals tell what happened to the groups.
     if ('text' in answer && answer.text.startsWith('ready\n')) return
-    const failure = 'text' in answer ? (JSON.parse(answer.text) as { message: string; code?: string }) : null
-    if (failure?.code) throw Object.assign(new Error(failure.message), { code: failure.code })
-    const reason = failure?.message ?? ('failure' in answer ? answer.failure : '')
-    throw new OperationError(`the supervisor of the run did not start: ${reason}`, 'try again; everything is as it was')
+    const { message, code } = failureOf(answer)
+    if (code) throw Object.assign(new Error(message), { code })
+    throw new OperationError(
+      `the supervisor of the run did not start: ${message}`,
+      'try again; everything is as it was',
+    )
   }
 
   /** The words that start the shell of a slot. Bash is preferred, since it needs no setsid to make process groups. */
@@ -206,10 +229,21 @@ class LocalRunner implements Runner<null> {
   }
 }
 
+function failureOf(answer: Awaited<Started['answer']>): { readonly message: string; readonly code?: string } {
+  return 'text' in answer ? JSON.parse(answer.text) : { message: answer.failure }
+}
+
 /** Resolves when a supervisor that was started by another program has ended. */
-async function endOf(supervisor: ProcessIdentity, stop: AbortSignal): Promise<void> {
+async function endOf(site: Site, supervisor: ProcessIdentity, stop: AbortSignal): Promise<void> {
+  const lives = async () => (await livesOf(site, [supervisor]))[0] === 'lives'
   // Less and less often, since on macOS each check starts a program.
-  for (let wait = 25; !stop.aborted && isAlive(supervisor); wait *= 2) await sleep(wait)
+  for (let wait = 25; !stop.aborted && (await lives()); wait *= 2) await sleep(wait)
+}
+
+async function livesOf(site: Site, processes: readonly ProcessIdentity[]): Promise<Life[]> {
+  const queries = processes.map((process, at) => ({ key: String(at), process }))
+  const answers = await site.visit(queries)
+  return queries.map(({ key }) => answers.get(key) as Life)
 }
 
 /** Whether the processes of the groups descend from their shells. Those of Docker belong to a daemon. */
@@ -222,24 +256,4 @@ function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHan
   const identity = { token, runId, place, groupCount, jobName, attempt, indices }
   const data = { ...supervisor }
   return { ...identity, first: 0, count: launchedCount(intent), id: String(supervisor.pid), data }
-}
-
-async function cancelOne(handle: JobHandle, now: boolean, agreed: () => void): Promise<void> {
-  const supervisor = supervisorOf(handle)
-  if (lifeOf(supervisor) === 'unknown') {
-    throw new OperationError(
-      `the run lives on ${supervisor.host}`,
-      'cancel it there; if that machine is gone for good, add --give_up',
-    )
-  }
-  // Called before the first signal: a group may end at once, and must then count as cancelled, not as failed.
-  agreed()
-  faultPoint('cancel-marked')
-  const processes = new RunProcesses(handle, supervisor)
-  if (now) processes.killAll()
-  signalProcess(supervisor, 'SIGTERM')
-  faultPoint('cancel-signalled')
-  while (isAlive(supervisor)) await sleep(20)
-  // If the supervisor was killed, its groups may still be alive.
-  await processes.stop(now ? 0 : gracePeriod)
 }

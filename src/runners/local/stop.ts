@@ -1,12 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Place } from '../../domain/runs/run-plan.js'
 import { processesOfRun, type RunOfProcesses } from '../../runfolder/evidence/group-processes.js'
 import { type OpenStart, processOf, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import { isAlive, type Machine, type ProcessIdentity } from '../../system/process-identity.js'
-import { endProcesses, type MarkedProcess } from '../../system/processes/marked.js'
+import { endProcesses, gracePeriod, type MarkedProcess } from '../../system/processes/marked.js'
 import { signalGroup, signalProcess } from '../../system/signals.js'
 
-/** The processes of one attempt of a local run, according to its journals, which are read incrementally. */
+/** The order to end an attempt, one line of JSON on the standard input of a program where its processes are. */
+export interface StopOrder extends RunOfProcesses {
+  readonly attempt: number
+  readonly supervisor: ProcessIdentity
+  /** Whether the groups are killed at once. */
+  readonly now: boolean
+}
+
+/** Ends the groups of an attempt through its supervisor. Resolves once all processes have ended. */
+export async function stopAttempt({ supervisor, now, ...run }: StopOrder): Promise<void> {
+  const processes = new RunProcesses(run, supervisor)
+  if (now) processes.killAll()
+  signalProcess(supervisor, 'SIGTERM')
+  while (isAlive(supervisor)) await sleep(20)
+  // If the supervisor was killed, its groups may still be alive.
+  await processes.stop(now ? 0 : gracePeriod)
+}
+
+/** The processes of one attempt of a local run on this machine, according to its journals, which are read incrementally. */
 export class RunProcesses {
   private readonly journals: SlotJournals
 
@@ -16,11 +33,11 @@ export class RunProcesses {
    * @param own shells that are known even if the journals are gone
    */
   constructor(
-    private readonly run: RunOfProcesses & { readonly place: Place; readonly attempt: number },
+    private readonly run: RunOfProcesses & { readonly attempt: number },
     private readonly supervisor: Machine,
     private readonly own: () => readonly ProcessIdentity[] = () => [],
   ) {
-    this.journals = new SlotJournals(run.place.here, null)
+    this.journals = new SlotJournals(run.place.there, null)
   }
 
   /**

@@ -13,7 +13,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { identify, type ProcessIdentity, thisMachine } from '../../system/process-identity.js'
 import { gracePeriod, type MarkedProcess } from '../../system/processes/marked.js'
 import { memoryBelow, tellsMemory } from '../../system/processes/memory.js'
-import { RunProcesses } from './stop.js'
+import { RunProcesses, type StopOrder, stopAttempt } from './stop.js'
 
 /** The order of a launch to the supervisor, one line of JSON on its standard input. */
 export interface Order extends GroupsToRun {
@@ -90,8 +90,7 @@ class Supervisor {
     this.groups = planGroups(order, openSync(`${order.storagePath}/.run/plan`, 'r'))
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
     const shells = () => [...this.slots].flatMap(({ identity }) => identity ?? [])
-    const place = { here: order.storagePath, there: order.storagePath }
-    this.processes = new RunProcesses({ ...order, place }, thisMachine(), shells)
+    this.processes = new RunProcesses({ ...order, place: { there: order.storagePath } }, thisMachine(), shells)
     this.log = openSync(`${order.storagePath}/${supervisorLog}`, 'a')
     this.tellsMemory = order.descend && tellsMemory()
     process.on('SIGTERM', () => void this.stop())
@@ -242,6 +241,17 @@ function begin(order: Order): void {
   supervisor.start()
 }
 
+async function stop(order: StopOrder): Promise<void> {
+  await stopAttempt(order)
+  process.stdout.write('stopped\n')
+}
+
+function fail(error: unknown): void {
+  const { message, code } = error as NodeJS.ErrnoException
+  // Shells that were already started end at the end of their input.
+  process.stdout.write(`${JSON.stringify({ message, code })}\n`, () => process.exit(1))
+}
+
 // An order ends with a newline. Without one, the launch has failed, and there is nothing to do.
 let input = ''
 process.stdin.setEncoding('utf8')
@@ -249,12 +259,12 @@ process.stdin.on('data', (text: string) => {
   input += text
   if (!input.endsWith('\n')) return
   process.stdin.destroy()
+  const order = JSON.parse(input) as Order | StopOrder
+  if ('supervisor' in order) return void stop(order).catch(fail)
   faultPoint('supervisor-ordered')
   try {
-    begin(JSON.parse(input) as Order)
+    begin(order)
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException
-    // Shells that were already started end at the end of their input.
-    process.stdout.write(`${JSON.stringify({ message, code })}\n`, () => process.exit(1))
+    fail(error)
   }
 })
