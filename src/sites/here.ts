@@ -6,6 +6,7 @@ import type { Site } from './site.js'
 /** The machine that this program runs on. */
 export const here: Site = {
   name: 'here',
+  patience: 60_000,
   async probe(programs = []) {
     return {
       get machine() {

@@ -20,6 +20,12 @@ export interface ProcessQuery {
 /** The result of a program, or whether a process lives, by the key of the query. */
 export type Answers = ReadonlyMap<string, ProgramResult | Life>
 
+/** What a site that does not answer says to queries. */
+export function silence(queries: readonly Query[]): Answers {
+  const nothing: ProgramResult = { stdout: '', stderr: '', exitCode: null, ending: 'timeout' }
+  return new Map(queries.map(query => [query.key, 'process' in query ? 'unknown' : nothing]))
+}
+
 /** The result of a program query; null if there was no such query. */
 export function programAnswer(answers: Answers, key: string): ProgramResult | null {
   const answer = answers.get(key)
@@ -58,6 +64,8 @@ export interface Site {
   probe(programs?: readonly string[]): Promise<SiteFacts>
   /** Where a path of this machine is there. */
   there(path: string): string
+  /** How long to wait for a visit, in milliseconds; longer than the programs that it runs may take. */
+  readonly patience: number
   /** Sends all queries at once. A query without an answer does not affect the others. */
   visit(queries: readonly Query[]): Promise<Answers>
   /** Runs a program to its end. @param into files for its stdout and stderr, complete even if this program dies */

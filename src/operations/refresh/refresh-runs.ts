@@ -3,7 +3,6 @@ import type { Clock, Evidence } from '../../domain/runs/judge-run.js'
 import { type GroupReport, hasEnded, type Run } from '../../domain/runs/run.js'
 import { DatabaseError } from '../../errors.js'
 import type { Runner, RunWithNews } from '../../runners/types.js'
-import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { expectEnd, isEndNew, noteDataAtEnd, noteDataLeft } from '../data/data-at-end.js'
@@ -18,6 +17,7 @@ import { knownRun, type RunSnapshot } from './known-run.js'
 import { settleCopy } from './left-behind.js'
 import { warnOfProcessesLeft } from './processes-left.js'
 import { progressOf } from './run-progress.js'
+import { visit } from './visit.js'
 
 /** How long after its end a run is still polled, since its jobs may be requeued by hand; in milliseconds. */
 const requeueTime = 3_600_000
@@ -48,17 +48,18 @@ export async function refreshRuns(
   age = 1000 * workspace.config.pollInterval,
 ): Promise<void> {
   const runners = [...new Set(runs.map(run => runnerOf(workspace, run)))]
-  const isRarelyPolled = ({ kind }: Runner) => kind.traits.has('polledRarely')
-  for (const runner of runners.filter(each => !isRarelyPolled(each)))
-    await refreshRunsOf(workspace, runner, wantedOf(workspace, runner, runs, age), true)
-  // A scheduler that does not answer delays neither the others nor what runs here.
-  await Promise.all(runners.filter(isRarelyPolled).map(runner => refreshQueue(workspace, runner, runs, age)))
+  const isAnswered = ({ site, kind }: Runner) => site === workspace.here && !kind.traits.has('polledRarely')
+  const refresh = (runner: Runner) => refreshRunner(workspace, runner, runs, age)
+  // What answers at once comes first; then nobody who does not answer delays the others.
+  await Promise.all(runners.filter(isAnswered).map(refresh))
+  await Promise.all(runners.filter(runner => !isAnswered(runner)).map(refresh))
   await noteDataLeft(workspace)
 }
 
-/** Polls a scheduler for all open runs of the project, if it is the turn of this command. */
-async function refreshQueue(workspace: Workspace, runner: Runner, runs: readonly Run[], age: number): Promise<void> {
+/** Those of the runs that a runner has; if it is polled rarely, and this is the turn of this command, all open ones of the project. */
+async function refreshRunner(workspace: Workspace, runner: Runner, runs: readonly Run[], age: number): Promise<void> {
   const wanted = wantedOf(workspace, runner, runs, age)
+  if (!runner.kind.traits.has('polledRarely')) return refreshRunsOf(workspace, runner, wanted, true)
   const asks = wanted.length > 0 && Number.isFinite(age) && takeTurn(workspace, runner, age)
   const open = asks ? openRuns(workspace).filter(run => runnerOf(workspace, run) === runner) : []
   const all = new Map([...wanted, ...open].map(run => [run.id, run]))
@@ -87,7 +88,7 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
   const { site } = runner
   const version = store.version()
   const snapshots = await eachByItself(workspace, runs, run => knownRun(workspace, run))
-  const first: Answers = asks ? await site.visit(runner.queries(snapshots.map(({ asked }) => asked))) : new Map()
+  const first = await visit(workspace, site, asks ? runner.queries(snapshots.map(({ asked }) => asked)) : [])
   // Read after the queue was polled: a group that has left the queue by then has recorded its end.
   let read = await readNews(workspace, runner, snapshots)
   let evidence = runner.read(withNews(read), first)
@@ -95,7 +96,7 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
   const unjudged = read.filter(each => !isJudged(each, evidence.get(each.asked.token)!, clock))
   const queries = asks && unjudged.length > 0 ? runner.furtherQueries(withNews(unjudged), first) : []
   if (queries.length > 0) {
-    const asking = site.visit(queries)
+    const asking = visit(workspace, site, queries)
     // What is stored is read while the programs work.
     for (const { known } of unjudged) known.open.values()
     const further = await asking

@@ -1,0 +1,21 @@
+import { type Answers, type Query, type Site, silence } from '../../sites/site.js'
+import type { Workspace } from '../workspace.js'
+
+/**
+ * Visits a site. What it has not answered within its patience, or cannot answer, counts as silence, which changes nothing.
+ */
+export async function visit({ warn }: Workspace, site: Site, queries: readonly Query[]): Promise<Answers> {
+  if (queries.length === 0) return new Map()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Answers>(resolve => {
+    timer = setTimeout(() => {
+      warn(`the site ${site.name} has not answered within ${site.patience / 1000} s`)
+      resolve(silence(queries))
+    }, site.patience)
+  })
+  const asked = site.visit(queries).catch((error: Error) => {
+    warn(`the site ${site.name} cannot be asked: ${error.message}`)
+    return silence(queries)
+  })
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+}
