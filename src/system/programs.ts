@@ -70,7 +70,7 @@ export function runProgram(
   { environment, cwd, timeout, digests, ending, encoding = 'utf8' }: ProgramOptions,
 ): Promise<ProgramResult> {
   const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
-    env: changedEnvironment(environment),
+    env: changedEnvironment(process.env, environment),
     ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -161,7 +161,7 @@ export async function runHere(
   const { execa } = await import('execa')
   const stdout = process[output]
   const options = {
-    env: changedEnvironment(environment),
+    env: changedEnvironment(process.env, environment),
     extendEnv: false,
     cwd,
     reject: false,
@@ -179,11 +179,14 @@ export async function runHere(
   return { code, isInterrupted: signal === 'SIGINT' || signal === 'SIGHUP' }
 }
 
-/** The environment of this machine with changes. */
-function changedEnvironment({ set, unset = [], keep = [] }: EnvironmentChange = {}): NodeJS.ProcessEnv {
+/** The environment of a machine with changes. */
+export function changedEnvironment(
+  own: NodeJS.ProcessEnv,
+  { set, unset = [], keep = [] }: EnvironmentChange = {},
+): NodeJS.ProcessEnv {
   const isMeant = (name: string) =>
     unset.some(each => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each))
-  const kept = Object.entries(process.env).filter(([name]) => keep.includes(name) || !isMeant(name))
+  const kept = Object.entries(own).filter(([name]) => keep.includes(name) || !isMeant(name))
   return { ...Object.fromEntries(kept), ...set }
 }
 

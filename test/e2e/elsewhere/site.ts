@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import type { Answers, ProgramQuery, Query, Site, Started } from '../../../src/sites/site.js'
+import { startInBackground } from '../../../src/system/background.js'
+import type { Life, Machine, ProcessIdentity } from '../../../src/system/process-identity.js'
+import {
+  changedEnvironment,
+  type EnvironmentChange,
+  type ProgramOptions,
+  type ProgramResult,
+  runProgram,
+} from '../../../src/system/programs.js'
+
+/** The folder of the machine that {@link Elsewhere} plays. */
+const folder = () => process.env.QANAT_ELSEWHERE!
+const read = (name: string) => readFileSync(`${folder()}/${name}`, 'utf8')
+const machine = () => (JSON.parse(read('facts.json')) as { machine: Machine }).machine
+const variables = () => JSON.parse(read('variables')) as Record<string, string>
+
+/** The words that run a command there, of whose environment nothing comes from here. */
+function there(command: readonly string[], change: EnvironmentChange = {}, cwd = '/'): string[] {
+  const enter = ['nsenter', `--target=${read('pid')}`, '--pid', '--mount', '--uts']
+  const changed = Object.entries(changedEnvironment(variables(), change)).map(([name, value]) => `${name}=${value}`)
+  return [...enter, 'env', '-i', ...changed, 'sh', '-c', 'cd "$0" && exec "$@"', cwd, ...command]
+}
+
+function run(command: readonly string[], { environment, cwd, ...options }: ProgramOptions): Promise<ProgramResult> {
+  return runProgram(there(command, environment, cwd), options)
+}
+
+async function lives(queries: readonly Query[]): Promise<readonly (readonly [string, Life])[]> {
+  const ofProcesses = queries.filter(query => 'process' in query)
+  if (ofProcesses.length === 0) return []
+  const processes = JSON.stringify(ofProcesses.map(({ process }) => process))
+  const { stdout, stderr } = await run([process.execPath, `${folder()}/facts.cjs`, processes], { timeout: 600_000 })
+  if (stdout === '') throw new Error(stderr)
+  const answers = (JSON.parse(stdout) as { lives: Life[] }).lives
+  return ofProcesses.map(({ key }, at) => [key, answers[at]!])
+}
+
+/** The process that a program became which entered the namespaces of the machine, as it is known there. */
+function identityThere(entered: number): ProcessIdentity {
+  for (;;) {
+    const [child] = readFileSync(`/proc/${entered}/task/${entered}/children`, 'utf8').split(' ')
+    if (!child) continue
+    const [, pid] = /^NSpid:.*\s(\d+)$/m.exec(readFileSync(`/proc/${child}/status`, 'utf8'))!
+    const fields = readFileSync(`/proc/${child}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return { ...machine(), pid: Number(pid), start: fields[19]! }
+  }
+}
+
+/** A machine on which this program does not run. */
+export const elsewhere: Site = {
+  name: 'elsewhere',
+  patience: 600_000,
+  there: path => path,
+  async probe(programs = []) {
+    const shell = 'for name; do ! command -v -- "$name" >/dev/null || echo "$name"; done'
+    const found = programs.length > 0 ? await run(['sh', '-c', shell, 'sh', ...programs], { timeout: 600_000 }) : null
+    const names = new Set(found?.stdout.split('\n').filter(name => name !== ''))
+    return { machine: machine(), user: 'somebody', variables: variables(), programs: names }
+  },
+  async visit(queries): Promise<Answers> {
+    const ofPrograms = queries.filter((query): query is ProgramQuery => 'command' in query)
+    const printed = ofPrograms.map(async ({ key, command, options }) => [key, await run(command, options)] as const)
+    return new Map<string, ProgramResult | Life>([...(await lives(queries)), ...(await Promise.all(printed))])
+  },
+  run(command, options, into) {
+    if (!into) return run(command, options)
+    return run(['sh', '-c', 'exec >"$1" 2>"$2"; shift 2; exec "$@"', 'sh', ...into, ...command], options)
+  },
+  start(command): Started {
+    const started = startInBackground(there(command))
+    return {
+      identity: started.identity && identityThere(started.identity.pid),
+      tell: started.tell,
+      get answer() {
+        return started.answer
+      },
+      end: started.end,
+      leave: started.leave,
+    }
+  },
+}
