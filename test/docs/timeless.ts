@@ -8,9 +8,8 @@ export function timeless(text: string): string {
       .replace(/\b\d+(\.\d+)? (ms|s|min|h)\b|\b(\d+-)?\d+:\d\d(:\d\d)?\b/g, 'DURATION')
       // On a busy machine groups take long enough for a look at their memory.
       .replace(/ Memory(?= +CPU time)|(?<=DURATION *) \d+(\.\d+)? [KMG](?= )/g, '')
-      // It may come late, and a group of a moment may end unseen.
+      // It may come late.
       .replace(/^Environment: .*\n/gm, '')
-      .replace(/^ +The packages are those of the command of the group, which was not seen while it ran\.\n/gm, '')
       .replace(/\b\d+(\.\d+)? ([KMG]|[kMG]?B)\b/g, 'SIZE')
       .replace(/ +/g, ' ')
   )
