@@ -49,46 +49,50 @@ globalThis.setTimeout = (call, after, ...words) => {
   return it
 }
 
-describe.skipIf(noBox).each(['slurm', 'htcondor'] as const)('a launch on %s that is killed', runner => {
-  beforeAll(() => startBox())
-
-  test('before it was submitted is lost, and nothing runs', async () => {
-    const it = await killedAt(runner, 'true')
-    const { group_list } = await it.whenStatus(1, 'lost')
-    expect(group_list.map(({ cause }) => cause)).toEqual(Array(3).fill('never_started'))
-    expect(it.read('.qanat/log')).toBe('')
-  })
-
-  test.each([
-    ['after it was submitted, before the scheduler answered', 'submits >/dev/null'],
-    ['right after the scheduler answered', 'submits'],
-  ])('%s is taken over, and every group runs once', async (_, moment) => {
-    const it = await killedAt(runner, moment)
-    await until(() => it.read('.qanat/log').length === 6)
-    await it.when(1, ({ groups: { running } }) => running === 3)
-    it.open('end')
-    await it.whenStatus(1, 'finished')
-    expect(it.read('.qanat/log').split('\n').sort().join('')).toBe('012')
-  })
-})
-
 const asks = 'echo asked >>"$PWD/.qanat/asked"'
-describe.skipIf(noBox).each(['slurm', 'htcondor'] as const)('a launch on %s that hangs', runner => {
+
+describe.skipIf(noBox)('a launch', () => {
   beforeAll(() => startBox())
 
-  test('after it has taken the jobs finds them once it answers, and every group runs once', async () => {
-    const it = await hangingAt(runner, `submits >/dev/null; ${asks}; sleep 1000`)
-    await it.when(1, ({ groups: { running } }) => running === 3)
-    it.open('end')
-    await it.whenStatus(1, 'finished')
-    expect(it.read('.qanat/log').split('\n').sort().join('')).toBe('012')
-  })
+  // The tests of one scheduler mostly wait for it, and none touches the other one.
+  describe.concurrent.each(['slurm', 'htcondor'] as const)('on %s', runner => {
+    describe.sequential('that is killed', () => {
+      test('before it was submitted is lost, and nothing runs', async () => {
+        const it = await killedAt(runner, 'true')
+        const { group_list } = await it.whenStatus(1, 'lost')
+        expect(group_list.map(({ cause }) => cause)).toEqual(Array(3).fill('never_started'))
+        expect(it.read('.qanat/log')).toBe('')
+      })
 
-  test('before it has taken the jobs says what became of them, and nothing runs twice', async () => {
-    const hung = 'until [ -e .qanat/gate_hung ]; do sleep 0.1; done'
-    const it = await hangingAt(runner, `${asks}; ${hung}; submits`)
-    it.open('end')
-    const { status } = await it.when(1, run => run.status === 'lost' || run.status === 'finished')
-    expect(it.read('.qanat/log').split('\n').sort().join('')).toBe(status === 'lost' ? '' : '012')
+      test.each([
+        ['after it was submitted, before the scheduler answered', 'submits >/dev/null'],
+        ['right after the scheduler answered', 'submits'],
+      ])('%s is taken over, and every group runs once', async (_, moment) => {
+        const it = await killedAt(runner, moment)
+        await until(() => it.read('.qanat/log').length === 6)
+        await it.when(1, ({ groups: { running } }) => running === 3)
+        it.open('end')
+        await it.whenStatus(1, 'finished')
+        expect(it.read('.qanat/log').split('\n').sort().join('')).toBe('012')
+      })
+    })
+
+    describe.sequential('that hangs', () => {
+      test('after it has taken the jobs finds them once it answers, and every group runs once', async () => {
+        const it = await hangingAt(runner, `submits >/dev/null; ${asks}; sleep 1000`)
+        await it.when(1, ({ groups: { running } }) => running === 3)
+        it.open('end')
+        await it.whenStatus(1, 'finished')
+        expect(it.read('.qanat/log').split('\n').sort().join('')).toBe('012')
+      })
+
+      test('before it has taken the jobs says what became of them, and nothing runs twice', async () => {
+        const hung = 'until [ -e .qanat/gate_hung ]; do sleep 0.1; done'
+        const it = await hangingAt(runner, `${asks}; ${hung}; submits`)
+        it.open('end')
+        const { status } = await it.when(1, run => run.status === 'lost' || run.status === 'finished')
+        expect(it.read('.qanat/log').split('\n').sort().join('')).toBe(status === 'lost' ? '' : '012')
+      })
+    })
   })
 })

@@ -98,7 +98,6 @@ export abstract class LifecycleProject {
   }
 
   async commit(message: string): Promise<void> {
-    await this.command('git', 'add', '--all')
-    await this.command('git', 'commit', '--quiet', '--message', message)
+    await this.command('sh', '-c', 'git add --all && git commit --quiet --message "$0"', message)
   }
 }

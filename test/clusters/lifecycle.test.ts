@@ -4,11 +4,13 @@ import { lifecycle } from './lifecycle.js'
 import { clusterProject, noBox } from './project.js'
 
 describe.skipIf(noBox).each([
-  ['local', false],
-  ['htcondor', false],
-  ['slurm', false],
-  ['slurm', true],
-])('%s, with accounting: %s', (runner, accounting) => {
+  ['with', true, ['slurm', 'local']],
+  ['without', false, ['slurm', 'htcondor']],
+])('%s accounting', (_, accounting, runners) => {
   beforeAll(() => startBox({ accounting }))
-  lifecycle(runner, clusterProject)
+
+  // The tests of one mostly wait, for its scheduler.
+  describe.concurrent.each(runners)('%s', runner => {
+    describe.sequential('does with a run what every runner does:', () => lifecycle(runner, clusterProject))
+  })
 })

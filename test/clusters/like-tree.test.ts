@@ -6,7 +6,7 @@ import { ClusterProject, noBox } from './project.js'
 describe.skipIf(noBox)('what works in the tree works in frozen copies', () => {
   beforeAll(() => startBox())
 
-  test.each([
+  test.concurrent.each([
     ['slurm', '.'],
     ['htcondor', 'sub'],
   ])('on %s, the project being %s in its repository', async (runner, path) => {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { inject } from 'vitest'
 import { type Outcome, program } from '../e2e/project.js'
 import { inBox, sharedFolder } from './box.js'
@@ -48,16 +49,28 @@ export class ClusterProject extends LifecycleProject {
   }
 }
 
-/** A project with the experiment `it`, which runs a script, and has these templates for its runners, as YAML. */
-export async function clusterProject(script: string, templates = '', name = 'project'): Promise<ClusterProject> {
-  const project = new ClusterProject(sharedFolder(name))
+/** Folders of projects with the experiment `it`, by its script: each is made once, and copied. */
+const bases = new Map<string, Promise<string>>()
+
+async function makeBase(script: string): Promise<string> {
+  const project = new ClusterProject(sharedFolder())
   project.write('it.sh', script)
   project.write('it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\n')
   const { code, stderr } = await project.qanat('init', '--yes')
   if (code !== 0) throw new Error(stderr)
-  project.write('.qanat/config.yaml', `poll_interval: 1\ngrace: 9\n${templates}`)
   await project.qanat('experiment', 'new', '-f', 'it.yaml')
   await project.commit('it')
+  return project.folder
+}
+
+/** A project with the experiment `it`, which runs a script, and has these templates for its runners, as YAML. */
+export async function clusterProject(script: string, templates = '', name = 'project'): Promise<ClusterProject> {
+  const project = new ClusterProject(sharedFolder(name))
+  const base = bases.get(script) ?? makeBase(script)
+  bases.set(script, base)
+  cpSync(await base, project.folder, { recursive: true })
+  project.write('.qanat/config.yaml', `poll_interval: 1\ngrace: 9\n${templates}`)
+  await project.commit('settings')
   return project
 }
 

@@ -8,7 +8,7 @@ const value = 'k3y-of-the-cluster é☃'
 describe.skipIf(noBox)('the value of a secret', () => {
   beforeAll(() => startBox())
 
-  test.each([
+  test.concurrent.each([
     ['slurm', ['scontrol', 'show', 'job', '-dd'], '/var/spool/slurmctld /var/spool/slurmd /var/log/slurm'],
     ['htcondor', ['condor_q', '-long', '-allusers'], '/var/lib/condor /var/log/condor'],
   ])('reaches a job of %s, and no record of it', async (runner, command, folders) => {

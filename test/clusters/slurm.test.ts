@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { awaits, groups, until } from '../e2e/project.js'
-import { asRoot, isNewest, startBox } from './box.js'
+import { asRoot, isNewest, startBox, stopBox } from './box.js'
 import { mostAtATime, saysAndAwaits } from './lifecycle-project.js'
 import { clusterProject, noBox, shellProject } from './project.js'
 
@@ -214,6 +214,7 @@ describe.skipIf(noBox)('Slurm', () => {
 // A controller that was killed may give job ids away again, so nothing else follows in the same box.
 describe.skipIf(noBox)('Slurm', () => {
   beforeEach(() => startBox())
+  afterEach(stopBox)
 
   test('that is down changes nothing, and the answer says how old it is', async () => {
     const it = await project()

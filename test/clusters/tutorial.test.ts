@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { splitWords } from '../../src/domain/text/words.js'
 import { until } from '../e2e/project.js'
-import { sharedFolder, startBox } from './box.js'
+import { sharedFolder, startBox, stopBox } from './box.js'
 import { ClusterProject, noBox } from './project.js'
 
 /*
@@ -82,6 +82,8 @@ describe.skipIf(noBox)('the tutorial of the older program', () => {
     )
 
   beforeAll(async () => {
+    // The first job of HTCondor is the first one of the tutorial.
+    stopBox()
     startBox()
     const folder = sharedFolder('iris_mnist')
     // "We also assume python executable is called with alias python."

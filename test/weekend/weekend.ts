@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { expect } from 'vitest'
-import { startBox } from '../clusters/box.js'
+import { expect, onTestFinished } from 'vitest'
+import { startBox, stopBox } from '../clusters/box.js'
 import type { ShownRun } from '../clusters/lifecycle-project.js'
 import { type ClusterProject, clusterProject } from '../clusters/project.js'
 import { until } from '../e2e/project.js'
@@ -119,7 +119,10 @@ const isLive = ({ groups }: Look) => groups.some(({ status }) => ['pending', 'ru
 
 /** A weekend of a user of both schedulers: the account has to be right at the end and, within the grace, all the time. */
 export async function weekend(form: Form): Promise<void> {
+  // All jobs of the box are its own. Daemons that were killed may give ids of jobs away again.
+  stopBox()
   startBox({ accounting: seed % 2 === 1 })
+  onTestFinished(stopBox)
   const project = await clusterProject(script, templates)
   const runs = [slurm, htcondor].map(scheduler => new WeekendRun(project, scheduler, form))
   for (const run of runs) await run.launch()
