@@ -14,11 +14,11 @@ export interface RecordedCode {
 }
 
 /** What is needed to read code that is in a repository. */
-export type CodeRepository = Pick<TreeState, 'git' | 'prefix'>
+export type CodeRepository = Pick<TreeState, 'git' | 'prefix'> & Partial<Pick<TreeState, 'head' | 'committed'>>
 
 /** The repository of a project, whatever the state of its tree; null if there is none any more. @param projectRoot absolute */
 export async function codeRepository(projectRoot: string): Promise<CodeRepository | null> {
-  const git = await openGit(projectRoot)
+  const git = openGit(projectRoot)
   const prefix = await unlessMissing(git.run('rev-parse', '--show-prefix'))
   return prefix === null ? null : { git, prefix: prefix.replace(/\n$/, '') }
 }
@@ -33,10 +33,11 @@ export interface CodeFile {
 
 /** All paths of a commit or a tree; null if the object is not in this repository. */
 export async function filesOfCode(
-  { git, prefix }: CodeRepository,
+  { git, prefix, head, committed }: CodeRepository,
   { commit, tree }: RecordedCode,
 ): Promise<CodeFile[] | null> {
-  const list = await unlessMissing(git.run('ls-tree', '-r', '-z', '--full-tree', tree ?? commit))
+  const isKnown = tree === null && commit === head && committed
+  const list = isKnown || (await unlessMissing(git.run('ls-tree', '-r', '-z', '--full-tree', tree ?? commit)))
   if (list === null) return null
   return list
     .split('\0')
@@ -95,6 +96,7 @@ export async function changedCode(
 
 /** How the code in the tree of a project differs from what a run recorded. */
 export interface TreeDifference {
+  readonly state: TreeState
   /** Null if no difference was found, but git could not look everywhere. */
   readonly changed: boolean | null
   /** The files and submodules that are known to differ, relative to the project. */
@@ -120,7 +122,7 @@ export async function differenceOfTree(
   if (present === null) {
     // Only changes that are too large to have been recorded have no tree.
     const files = state.changes.map(({ path }) => inProject(prefix, path)).filter(path => counts(path))
-    if (recorded.tree !== null || files.length > 0) return { changed: true, files }
+    if (recorded.tree !== null || files.length > 0) return { state, changed: true, files }
   }
   const submodules = (await otherSubmodules(state, recorded.tree ?? recorded.commit))
     .map(each => ({ ...each, path: inProject(prefix, each.path) }))
@@ -129,8 +131,8 @@ export async function differenceOfTree(
   const changed = await changedCode(state, recorded, { commit: head, tree: present }, counts)
   const known = submodules.filter(({ isKnown }) => isKnown).map(({ path }) => path)
   const files = [...new Set([...known, ...(changed ?? []).filter(path => !isOwn(path))])]
-  if (changed === null || files.length > 0) return { changed: true, files }
-  return { changed: submodules.length > 0 ? null : false, files }
+  if (changed === null || files.length > 0) return { state, changed: true, files }
+  return { state, changed: submodules.length > 0 ? null : false, files }
 }
 
 /** How many milliseconds are spent on reading the times of files at the end of a run. */
@@ -144,12 +146,12 @@ const timesTime = 1_000
  */
 export async function writtenBetween(
   projectRoot: string,
+  repository: CodeRepository,
   recorded: RecordedCode,
   counts: CountsAsCode,
   { since, until }: { readonly since: number; readonly until: number },
 ): Promise<string[]> {
-  const repository = await codeRepository(projectRoot)
-  const files = (repository && (await filesOfCode(repository, recorded))) ?? []
+  const files = (await filesOfCode(repository, recorded)) ?? []
   const end = performance.now() + timesTime
   const isWritten = (path: string) => timesOf(join(projectRoot, path)).some(time => time > since && time <= until)
   const written = files.filter(({ path, isSubmodule }) => !isSubmodule && performance.now() <= end && isWritten(path))
@@ -192,7 +194,7 @@ async function unlessMissing(output: Promise<string>): Promise<string | null> {
  * @param path of the file, absolute or relative to the project
  */
 export async function changesSince(projectRoot: string, commit: string, path: string): Promise<string> {
-  const git = await openGit(projectRoot)
+  const git = openGit(projectRoot)
   try {
     return await git.run('diff', '--no-color', '--no-ext-diff', '--no-textconv', commit, '--', path)
   } catch (error) {

@@ -12,7 +12,7 @@ import { type Git, GitError, openGit } from './git.js'
  * @throws OperationError if the folder cannot be written
  */
 export async function provideRepository(folder: string): Promise<() => void> {
-  const git = await openGit(folder)
+  const git = openGit(folder)
   try {
     await git.run('rev-parse', '--show-toplevel')
     return () => {}
@@ -31,7 +31,7 @@ export async function provideRepository(folder: string): Promise<() => void> {
  * @throws UserError
  */
 export async function refuseTracked(existing: string, folder: string): Promise<void> {
-  const git = await openGit(existing)
+  const git = openGit(existing)
   const config = join(relative(existing, folder), '.qanat/config.yaml')
   const tracked = await git.run('ls-files', '--', config).catch(() => '')
   if (tracked === '') return
@@ -54,7 +54,7 @@ export async function commitProject(
   resultDir: string | null,
   files: readonly string[],
 ): Promise<string> {
-  const git = await openGit(folder)
+  const git = openGit(folder)
   const additions = resultDir === null ? [] : [ignoreRule(resultDir)]
   if (await isIgnored(git, '.qanat/config.yaml')) additions.push('!/.qanat')
   const extend = (text: string) => withLines(text, additions)
@@ -94,7 +94,7 @@ function withLines(text: string, lines: readonly string[]): string {
  * @returns a function that restores what was there
  */
 export async function excludeProject(folder: string, resultDir: string | null): Promise<() => void> {
-  const git = await openGit(folder)
+  const git = openGit(folder)
   const places = await git.run('rev-parse', '--show-prefix', '--git-path', 'info/exclude')
   const [prefix = '', path = ''] = places.split('\n')
   const file = resolve(folder, path)
@@ -127,7 +127,7 @@ async function isIgnored(git: Git, path: string): Promise<boolean> {
 
 /** The YAML files below a folder that git tracks or would track, relative to it; none without a repository. */
 export async function yamlFiles(folder: string): Promise<string[]> {
-  const git = await openGit(folder)
+  const git = openGit(folder)
   const options = ['--cached', '--others', '--exclude-standard', '-z']
   try {
     const listed = await git.run('ls-files', ...options, '--', '*.yaml', '*.yml')
@@ -140,7 +140,7 @@ export async function yamlFiles(folder: string): Promise<string[]> {
 
 /** Where others find the repository: its remote `origin` on the web, without a password; null if there is none. */
 export async function repositoryUrl(folder: string): Promise<string | null> {
-  const git = await openGit(folder)
+  const git = openGit(folder)
   try {
     return webAddress((await git.run('remote', 'get-url', 'origin')).trim())
   } catch (error) {

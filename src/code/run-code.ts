@@ -47,8 +47,10 @@ export async function hasCommit({ git }: TreeState, id: string): Promise<boolean
 
 /** True if the code has a path, given relative to the project. */
 export async function isInCode(code: RunCode, path: string): Promise<boolean> {
-  const { git, prefix, gitRoot } = code.state
+  const { git, prefix, gitRoot, head, committed } = code.state
   const inRepository = join(prefix, path)
+  if (committed !== null && code.commit === head && code.patch === null)
+    return committed.includes(`\t${inRepository}\0`) || committed.includes(`\t${inRepository}/`)
   const tree = code.patch?.tree ?? code.commit
   const list = (...paths: string[]) => git.run('ls-tree', '--full-tree', '-z', tree, '--', ...paths)
   if ((await list(inRepository)) !== '') return true

@@ -10,6 +10,6 @@ export function runReference(token: string): string {
  * @param projectRoot absolute
  */
 export async function dropReferences(projectRoot: string, tokens: readonly string[]): Promise<void> {
-  const git = await openGit(projectRoot)
+  const git = openGit(projectRoot)
   for (const token of tokens) await git.run('update-ref', '-d', runReference(token))
 }

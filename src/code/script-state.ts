@@ -20,7 +20,7 @@ export interface ScriptState {
 export async function scriptState(path: string): Promise<ScriptState> {
   const file = realpathSync(path)
   const content = isFile(file) ? await digestOfFile(file) : null
-  const git = await openGit(dirname(file))
+  const git = openGit(dirname(file))
   try {
     const gitRoot = realpathSync((await git.run('rev-parse', '--show-toplevel')).trim())
     const place = `:(top,literal)${relative(gitRoot, file)}`

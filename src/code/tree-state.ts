@@ -33,6 +33,11 @@ export interface TreeState {
   readonly hasAttributes: boolean
   /** Paths of submodules, whatever is there; relative to the repository's root. */
   readonly submodules: readonly string[]
+  /**
+   * The files of the last commit as `git ls-tree -r -z` lists them, which it need not be asked where nothing has changed
+   * since; null if something has, and where there are submodules, whose changes git was not asked for.
+   */
+  readonly committed: string | null
 }
 
 /** Roots of the other worktrees of a repository, absolute and without links; no frozen copies. */
@@ -86,7 +91,7 @@ interface Look extends Omit<TreeState, 'head'> {
 
 /** @param options of `git status` */
 async function look(folder: string, options: readonly string[]): Promise<Look> {
-  const git = await openGit(folder)
+  const git = openGit(folder)
   const asked = ['status', '--porcelain=v2', '--branch', '-z', ...options]
   const [places, shown, list] = await Promise.all([
     git.run('rev-parse', '--show-toplevel', '--show-prefix', '--git-path', 'info/attributes'),
@@ -104,7 +109,16 @@ async function look(folder: string, options: readonly string[]): Promise<Look> {
   const status = hidden.length > 0 ? await unhidden() : shown
   const oid = /^# branch\.oid (\S+)/m.exec(status.replaceAll('\0', '\n'))?.[1] ?? '(initial)'
   const head = oid === '(initial)' ? null : oid
-  return { git, gitRoot, prefix, head, changes: readChanges(status), hidden, hasAttributes, submodules }
+  const changes = readChanges(status)
+  // One that was taken out of the index alone is not in `submodules`.
+  const hasSubmodules = submodules.length > 0 || /[\t/]\.gitmodules\0/.test(list)
+  const committed = !hasSubmodules && changes.length === 0 && hidden.length === 0 ? filesInIndex(list) : null
+  return { git, gitRoot, prefix, head, changes, hidden, hasAttributes, submodules, committed }
+}
+
+/** The files of an index as `git ls-tree -r -z` would list them. @param list of `git ls-files -v --stage -z` */
+function filesInIndex(list: string): string {
+  return list.replace(/(?<=^|\0)\S (\d+) (\S+) 0\t/g, '$1 blob $2\t')
 }
 
 /**
@@ -238,7 +252,7 @@ export interface Nested {
  * @param recorded a commit or tree
  */
 export async function submodulesOf(folder: string, recorded = 'HEAD'): Promise<Nested[]> {
-  const git = await openGit(folder)
+  const git = openGit(folder)
   // Without files, so that the list is short.
   const entries = (await git.run('ls-tree', '-r', '-d', '-z', '--full-tree', recorded)).split('\0')
   return entries.flatMap(entry => {

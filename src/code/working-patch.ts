@@ -60,7 +60,7 @@ export async function findPatch({ git }: TreeState, token: string, tree: string)
  */
 export async function restorePatch(state: TreeState, tree: string, file: string): Promise<WorkingPatch | null> {
   // In a subfolder git would leave out what lies beside it.
-  const git = await openGit(state.gitRoot)
+  const git = openGit(state.gitRoot)
   return inTemporaryFolder(async folder => {
     const index = join(folder, 'index')
     try {

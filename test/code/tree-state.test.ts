@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -81,6 +81,51 @@ describe('the changes of a tree', () => {
       }),
       { numRuns: cases(15), endOnFailure: true },
     )
+  })
+})
+
+describe('the files of the last commit', () => {
+  const files = { 'a-b': '1', 'a/b.py': '2', 'a.b': '3', 'two lines\n\té': '4', tool: '5' }
+  const committed = async ({ folder }: Repository) => (await inspectTree(folder)).committed
+
+  test('are told as git lists them, where nothing has changed since', async () => {
+    const repository = new Repository(files)
+    chmodSync(join(repository.folder, 'tool'), 0o755)
+    symlinkSync('tool', join(repository.folder, 'link'))
+    repository.commit()
+    expect(await committed(repository)).toBe(repository.git('ls-tree', '-r', '-z', '--full-tree', 'HEAD'))
+  })
+
+  test.each<[string, (repository: Repository) => void]>([
+    ['a file is edited', repository => repository.write('tool', 'edited')],
+    [
+      'a file that git was told not to look at is edited',
+      repository => {
+        repository.write('tool', 'edited')
+        repository.git('update-index', '--assume-unchanged', 'tool')
+      },
+    ],
+    [
+      'a file is only in the index',
+      repository => {
+        repository.write('new', 'new')
+        repository.git('add', 'new')
+        rmSync(join(repository.folder, 'new'))
+      },
+    ],
+    [
+      'a submodule is taken out of the index alone',
+      repository => {
+        const other = new Repository(files)
+        repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.folder, 'sub')
+        repository.commit()
+        repository.git('rm', '--quiet', '--cached', 'sub')
+      },
+    ],
+  ])('are not told where they may be others: %s', async (_, change) => {
+    const repository = new Repository(files)
+    change(repository)
+    expect(await committed(repository)).toBeNull()
   })
 })
 

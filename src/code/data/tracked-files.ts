@@ -42,7 +42,7 @@ export async function trackedInCode(
 export async function trackedInTree(projectRoot: string, folder: string): Promise<TrackedFiles> {
   const inside = relative(projectRoot, folder)
   if (inside === '' || inside.startsWith('..')) return new Map()
-  const git = await openGit(projectRoot)
+  const git = openGit(projectRoot)
   const list = (...options: string[]) => git.run('ls-files', '-z', ...options, '--', `:(literal)${inside}`)
   const [entries, modified] = await Promise.all([list('--stage'), list('--modified')]).catch(nothingFound)
   const tracked = new Map(readEntries(entries, /^100\d+ (\S+) \d\t(.*)$/s, inside))

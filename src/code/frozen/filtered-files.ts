@@ -83,7 +83,7 @@ export async function fillFilteredFiles(
   isOfTree: boolean,
 ): Promise<void> {
   if (isOfTree && !hasAttributes) return
-  const inCopy = await openGit(copy)
+  const inCopy = openGit(copy)
   const wanted = await filteredFiles(inCopy)
   if (wanted.size === 0) return
   const [present, edited] = await Promise.all([filteredFiles(git), git.run('diff-files', '--name-only', '-z')])

@@ -128,7 +128,7 @@ export function isOfOthers(folder: string): boolean {
  */
 export async function findCopy(root: string, folder: string): Promise<CopyState | null> {
   if (!existsSync(folder)) return null
-  const topLevel = await (await openGit(root)).run('rev-parse', '--show-toplevel')
+  const topLevel = await openGit(root).run('rev-parse', '--show-toplevel')
   return ownCopy(topLevel.replace(/\n$/, ''), folder)
 }
 
@@ -147,7 +147,7 @@ export async function removeFrozenCode(gitRoot: string, folder: string): Promise
   const worktrees = await claimWorktrees(gitRoot, folder)
   rmSync(folder, { recursive: true, force: true })
   faultPoint('copy-removed')
-  for (const { source, worktree } of worktrees) await forget(await openGit(source), worktree)
+  for (const { source, worktree } of worktrees) await forget(openGit(source), worktree)
 }
 
 /**
@@ -251,7 +251,7 @@ async function addWorktree(git: Git, folder: string, commit: string): Promise<vo
 async function addSubmodules(source: string, folder: string): Promise<void> {
   for (const { path, commit } of await submodulesOf(folder)) {
     if (!existsSync(join(source, path, '.git'))) continue
-    const submodule = await openGit(join(source, path))
+    const submodule = openGit(join(source, path))
     await addWorktree(submodule, join(folder, path), commit).catch(error => {
       ignoreGitError(error)
       const { message } = error as GitError
@@ -271,7 +271,7 @@ async function addSubmodules(source: string, folder: string): Promise<void> {
  * @returns false if a submodule in it is no checkout, or no longer, although it is one in the project
  */
 async function restore(source: string, folder: string, commit: string, found: CopyState): Promise<boolean> {
-  const git = await openGit(folder)
+  const git = openGit(folder)
   if (found.head !== commit || found.isOnBranch)
     await git.run(...withoutHooks, 'update-ref', '--no-deref', 'HEAD', commit)
   if (found.head !== commit || found.changed) {

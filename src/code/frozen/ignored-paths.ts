@@ -47,7 +47,7 @@ export async function ignoredPaths(
   { link, own, prepare }: Chosen,
   resultDir: string | null,
 ): Promise<IgnoredPaths> {
-  const git = await openGit(gitRoot)
+  const git = openGit(gitRoot)
   const listed = await git.run('ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z')
   const qanat = join(prefix, '.qanat')
   const [links, owned] = [new Set<string>(), new Map<string, Own>()]

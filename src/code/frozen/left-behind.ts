@@ -59,7 +59,7 @@ export interface CopyState {
  */
 export async function copyState(copy: string, recorded = recordedIn(copy)): Promise<CopyState | null> {
   if (!existsSync(copy)) return null
-  const git = await openGit(copy)
+  const git = openGit(copy)
   const asked = ['--untracked-files=normal', '--ignored=traditional', '--ignore-submodules=untracked', '--no-renames']
   const [place, status, nested] = await Promise.allSettled([
     git.run('rev-parse', '--show-toplevel', 'HEAD', 'HEAD^{tree}'),

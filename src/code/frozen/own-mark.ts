@@ -85,7 +85,7 @@ export async function madeInCopy(copy: string): Promise<string[]> {
 
 /** What git does not track in a copy; a folder of which it tracks nothing is one entry. */
 async function untracked(copy: string, ...options: string[]): Promise<string[]> {
-  const git = await openGit(copy)
+  const git = openGit(copy)
   const listed = await git.run('ls-files', '--others', ...options, '--exclude-standard', '--directory', '-z')
   return listed
     .split('\0')

@@ -29,7 +29,7 @@ export async function preparationKey(
 
 /** What tells the content of an input: the blobs of git, or the digest of a file that git does not track. */
 async function contentOf(folder: string, input: string): Promise<string> {
-  const git = await openGit(folder)
+  const git = openGit(folder)
   const tracked = await git.run('ls-files', '--stage', '-z', '--', `:(glob)${input}`)
   if (tracked !== '') return tracked
   if (isFile(join(folder, input))) return digestOfFile(join(folder, input))

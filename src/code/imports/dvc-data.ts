@@ -28,7 +28,7 @@ interface DvcData {
  * @param copy root of the frozen copy, absolute
  */
 export async function provideDvcData(repository: string, copy: string): Promise<DvcData> {
-  const git = await openGit(copy)
+  const git = openGit(copy)
   const listed = await git.run('ls-files', '-z', '--full-name', '--', ':/*.dvc', ':/*dvc.lock')
   const folder = join(importsFolder(copy), 'dvc')
   const [links, places]: [Entries, Map<string, string>] = [new Map(), new Map()]

@@ -57,7 +57,7 @@ export async function makeDemo(example: string, wanted: string | null): Promise<
     const { exitCode, stderr } = await runProgram(command, { timeout: patience })
     if (exitCode !== 0) throw new OperationError(`the project of the demo cannot be made: ${stderr}`)
   }
-  const git = await openGit(folder)
+  const git = openGit(folder)
   await git.run('init', '--quiet')
   const settings = { 'user.name': 'Demo', 'user.email': 'demo@example.org', 'commit.gpgSign': 'false' }
   for (const [name, value] of Object.entries(settings)) await git.run('config', name, value)

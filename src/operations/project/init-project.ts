@@ -35,7 +35,7 @@ export async function initProject(folder: string, template: string, settings: Pr
   const results = chosenResults(folder, settings.resultDir)
   refuseLink(join(folder, '.gitignore'))
   await refuseTracked(existing, folder)
-  await checkIdentity(await openGit(existing))
+  await checkIdentity(openGit(existing))
   const removeFolder = makeProjectFolder(folder)
   let removeRepository = () => {}
   try {
@@ -72,7 +72,7 @@ export function chosenResults(root: string, text: string): { folder: string; ins
 export async function adoptProject(folder: string, template: string): Promise<NewProject> {
   refuseLink(join(folder, '.gitignore'))
   const results = chosenResults(folder, loadConfig(projectAt(folder, [])).config.resultDir)
-  await checkIdentity(await openGit(folder))
+  await checkIdentity(openGit(folder))
   await provideRepository(folder)
   writeIgnoreFile(folder, template)
   try {

@@ -26,14 +26,14 @@ export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<
   const counts = comparedCodeOf(workspace, findExperiment(workspace, run.experiment))
   const recorded = { commit: run.commit, tree }
   const folder = absolutePath(workspace, run.storagePath)
-  const { changed, files } = await differenceOfTree(project.root, folder, recorded, counts)
+  const { state, changed, files } = await differenceOfTree(project.root, folder, recorded, counts)
   const end = finished ?? 0
   // A file that differs and was last written before the end was written while the run ran: it was as recorded at the launch.
   const isConclusive = Date.now() - end <= conclusiveFor || isWrittenBefore(project.root, files, end)
   if (changed === null || (changed && !isConclusive)) return
   store.transaction(() => store.runs.setCodeChanged(run.id, changed))
   const period = { since: launched, until: finished ?? Date.now() }
-  const written = changed ? [] : await writtenBetween(project.root, recorded, counts, period)
+  const written = changed ? [] : await writtenBetween(project.root, state, recorded, counts, period)
   if (files.length > 0) addWarning(folder, `not as recorded when the run ended in the project's tree: ${fewOf(files)}`)
   if (written.length > 0)
     addWarning(folder, `may have changed while the run ran, and is now as it was recorded: ${fewOf(written)}`)
