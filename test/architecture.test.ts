@@ -14,7 +14,7 @@ const rooms = new Map(
     system *    | domain                                   | execa
     sites *     | system domain                            |
     runfolder * | system domain                            | yaml valibot object-treeify csv-parse
-    code *      | sites/site system domain                 | yaml
+    code *      | sites/site system domain                 | simple-git yaml
     store *     | system domain                            | better-sqlite3
     project *   | system domain                            | yaml valibot client-zip
     views       | domain pages | chalk cli-table3 cli-progress string-width marked fast-wrap-ansi hyparquet-writer vega vega-lite

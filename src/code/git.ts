@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import type { SimpleGitOptions } from 'simple-git'
 import { OperationError } from '../errors.js'
 
 /** Runs git in one folder. */
@@ -34,6 +33,35 @@ const redirecting = [
   'GIT_ICASE_PATHSPECS',
 ]
 
+// The library refuses arguments and variables that an attacker could abuse; our arguments are fixed, and the variables
+// are the user's own.
+const trusted: NonNullable<SimpleGitOptions['unsafe']> = {
+  allowUnsafeAlias: true,
+  allowUnsafeAskPass: true,
+  allowUnsafeCommandBinaries: true,
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeDiffExternal: true,
+  allowUnsafeDiffTextConv: true,
+  allowUnsafeEditor: true,
+  allowUnsafeExec: true,
+  allowUnsafeFilter: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafeGpgProgram: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafeInclude: true,
+  allowUnsafeMergeDriver: true,
+  allowUnsafePack: true,
+  allowUnsafePager: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeSubmodule: true,
+  allowUnsafeTemplateDir: true,
+  allowUnsafeUrlRewrite: true,
+}
+
 /** Git in a folder, with the user's configuration; it never prompts. */
 export function openGit(folder: string): Git {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !redirecting.includes(name)))
@@ -44,30 +72,18 @@ export function openGit(folder: string): Git {
   }
 }
 
-function run(folder: string, environment: NodeJS.ProcessEnv, args: readonly string[]): Promise<string> {
-  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', [...onlyOwn, ...args], {
-      cwd: folder,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
-    child.on('error', error => reject(notStarted(folder, args, error)))
-    // On a busy machine, output may arrive after the end of the command.
-    child.on('close', (code, signal) => {
-      if (code === 0) return resolve(Buffer.concat(stdout).toString())
-      const message = stderr.length > 0 ? Buffer.concat([...stdout, ...stderr]).toString() : ''
-      reject(explain(args, message || (signal ? `ended by ${signal}` : `exit code ${code}`)))
-    })
-  })
-}
-
-function notStarted(folder: string, args: readonly string[], { code, message }: NodeJS.ErrnoException): OperationError {
-  if (code !== 'ENOENT') return explain(args, message)
-  if (!existsSync(folder)) return explain(args, `there is no folder ${folder}`)
-  return new OperationError('git is not on this machine', 'install git and try again')
+async function run(folder: string, environment: NodeJS.ProcessEnv, args: readonly string[]): Promise<string> {
+  const { simpleGit } = await import('simple-git')
+  const allowEnvironment = Object.keys(environment)
+  const git = simpleGit({ baseDir: folder, unsafe: trusted, allowEnvironment, errors: failed, completion })
+  try {
+    return await git
+      .outputHandler(atOnce)
+      .env(environment)
+      .raw([...onlyOwn, ...args])
+  } catch (error) {
+    throw explain(args, error as Error)
+  }
 }
 
 /** The version of git, as in `2.39.5`. */
@@ -75,8 +91,24 @@ export async function gitVersion(git: Git): Promise<string> {
   return (await git.run('version')).trim().replace('git version ', '')
 }
 
-function explain(args: readonly string[], message: string): GitError {
+// By default the library stops reading 50 ms after the end of a command: a busy machine would lose output silently.
+const completion = { onClose: true, onExit: false }
+
+/** After a command that printed nothing the library waits 50 ms for output; an empty chunk ends that wait. */
+function atOnce(_command: string, stdout: NodeJS.ReadableStream): void {
+  setImmediate(() => stdout.emit('data', Buffer.alloc(0)))
+}
+
+/** By default the library reports no error for a command that failed without writing to stderr. */
+function failed(error: Buffer | Error | undefined, result: { exitCode: number; stdErr: Buffer[] }) {
+  if (error || result.exitCode === 0) return error
+  return Buffer.from(`exit code ${result.exitCode}`)
+}
+
+function explain(args: readonly string[], error: Error): OperationError {
+  if (/\bENOENT\b/.test(error.message))
+    return new OperationError('git is not on this machine', 'install git and try again')
   const command = args.find(word => /^[a-z]/.test(word) && !word.includes('='))
   const hint = `this is git's message; 'git ${command}' in the project may tell more`
-  return new GitError(`git ${command}: ${message.trim().replace(/^fatal: /, '')}`, hint)
+  return new GitError(`git ${command}: ${error.message.trim().replace(/^fatal: /, '')}`, hint)
 }
