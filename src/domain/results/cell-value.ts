@@ -46,8 +46,9 @@ export function numberIn(
 
 /** The number by which cells are sorted and judged; null if there is none. */
 export function cellMean(cell: Cell, metric: MetricChoice): number | null {
-  const value = cellValue(cell, metric)
-  return value !== null && 'mean' in value && !Number.isNaN(value.mean) ? value.mean : null
+  const numbers = numbersOf(cell, metric)
+  const mean = numbers.length < 2 ? numbers[0] : summarize(numbers).mean
+  return mean === undefined || Number.isNaN(mean) ? null : mean
 }
 
 /** The best value; null if nothing says which one is. @param means null never wins */
