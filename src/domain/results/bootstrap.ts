@@ -17,10 +17,8 @@ export function bootstrapInterval(values: readonly number[], seed: number): read
   const [least, most] = [sorted[0]!, sorted[count - 1]!]
   if (!(Number.isFinite(least) && Number.isFinite(most))) return [Number.NaN, Number.NaN]
   if (!Number.isFinite((most - least) * count)) {
-    const [low, high] = bootstrapInterval(
-      values.map(value => value / room),
-      seed,
-    )!
+    const small = values.map(value => value / room)
+    const [low, high] = bootstrapInterval(small, seed)!
     return [low * room, high * room]
   }
   // Distances from a value in their middle lose fewer digits in sums than the values themselves.

@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.js'
 import { readSort } from '../results/ordered.js'
 import { splitWords } from '../text/words.js'
-import { hasWord, type MetricCondition, parseCondition } from './run-filter.js'
+import { bestHint, hasWord, type MetricCondition, parseCondition } from './run-filter.js'
 
 /** Whether a row matches. */
 type Keeps<Row> = (row: Row) => boolean
@@ -99,16 +99,11 @@ function checkedCondition<Row>(word: string, { metrics }: LineFields<Row>): Metr
   const condition = parseCondition(word)
   if (condition === null) throw new UserError(`${word}: not a condition`, 'write a metric and a number: acc>0.9')
   if (metrics === null || metrics.includes(condition.metric)) return condition
-  throw new UserError(`${word}: no experiment says when ${condition.metric} is best`, hintOf(metrics))
+  throw new UserError(`${word}: no experiment says when ${condition.metric} is best`, bestHint(metrics))
 }
 
 function checkedSorting<Row>(value: string, { sortings, metrics }: LineFields<Row>): string {
   const name = readSort(value).by
   if (name !== '' && (metrics === null || sortings.includes(name) || metrics.includes(name))) return value
   throw new UserError(`sort:${value}: not a column`, `use one of ${[...sortings, ...(metrics ?? [])].join(', ')}`)
-}
-
-function hintOf(metrics: readonly string[]): string {
-  if (metrics.length > 0) return `the metrics that are declared as best: ${metrics.join(', ')}`
-  return 'declare it in the description of the experiment: best: {NAME: max}'
 }

@@ -3,7 +3,7 @@ import { namedOption, type ParameterFilter, readParameterFilter } from '../param
 import type { GroupResult } from '../results/compare.js'
 import { type Metrics, numberOf } from '../results/metrics.js'
 import { endCauses, type GroupState, type GroupStatus } from './run.js'
-import { type MetricCondition, readCondition, readStatuses } from './run-filter.js'
+import { type MetricCondition, readCondition, readStatuses, readWords } from './run-filter.js'
 
 /** Conditions on groups, all of which a group must meet; empty ones match all. */
 export interface GroupFilter {
@@ -21,13 +21,10 @@ export interface ListedGroup extends GroupResult {
 }
 
 /** A group as lists filter and sort it. */
-export function listedGroup({
-  run,
-  index,
-  parameters,
-  status,
-  metrics,
-}: Pick<ListedGroup, 'run' | 'index' | 'parameters' | 'status' | 'metrics'>): ListedGroup {
+export function listedGroup(
+  facts: Pick<ListedGroup, 'run' | 'index' | 'parameters' | 'status' | 'metrics'>,
+): ListedGroup {
+  const { run, index, parameters, status, metrics } = facts
   const { state } = status
   const cause = 'cause' in status ? status.cause : null
   const started = 'started' in status ? status.started : null
@@ -49,17 +46,11 @@ interface GivenFilter {
 export function readGroupFilter({ status, cause = [], host = [], param = [], where = [] }: GivenFilter): GroupFilter {
   return {
     statuses: readStatuses(status),
-    causes: cause.flatMap(words => words.split(',')).map(readCause),
+    causes: readWords('cause', cause, endCauses),
     hosts: host.flatMap(words => words.split(',')),
     parameters: param.map(readParameterFilter),
     metrics: where.map(readCondition),
   }
-}
-
-function readCause(word: string): string {
-  const cause = endCauses.find(each => each === word.trim())
-  if (cause) return cause
-  throw new UserError(`--cause ${word}: unknown cause`, `use one of ${endCauses.join(', ')}`)
 }
 
 /** @throws UserError if a filter names an option that is not among the parameters */

@@ -62,15 +62,23 @@ export function hasWord(text: string, word: string): boolean {
   return text.toLowerCase().includes(word.toLowerCase())
 }
 
+/** Words that an option takes, several of them between commas. @throws UserError that names the known ones */
+export function readWords<Word extends string>(
+  option: string,
+  given: readonly string[],
+  known: readonly Word[],
+): Word[] {
+  const words = given.flatMap(text => text.split(','))
+  return words.map(word => {
+    const found = known.find(each => each === word.trim())
+    if (found !== undefined) return found
+    throw new UserError(`--${option} ${word}: unknown ${option}`, `use one of ${known.join(', ')}`)
+  })
+}
+
 /** States of runs or groups, several of them between commas. @throws UserError for an unknown one */
 export function readStatuses(given: readonly string[] = []): RunStatus[] {
-  return given
-    .flatMap(words => words.split(','))
-    .map(word => {
-      const status = groupStates.find(state => state === word.trim())
-      if (status) return status
-      throw new UserError(`--status ${word}: unknown status`, `use one of ${groupStates.join(', ')}`)
-    })
+  return readWords('status', given, groupStates)
 }
 
 /** The beginning of a hash, in small letters. Other names of commits mean another one tomorrow. */
@@ -132,18 +140,21 @@ export function readCondition(text: string): MetricCondition {
   )
 }
 
+/** What to type where a metric is not among those that experiments call best. */
+export function bestHint(metrics: readonly string[]): string {
+  if (metrics.length > 0) return `the metrics that are declared as best: ${metrics.join(', ')}`
+  return 'declare it in the description of the experiment: best: {NAME: max}'
+}
+
 /**
  * Refuses conditions and orders by what no experiment calls best.
  * @param metrics for which the experiments of the runs say what is best
  * @throws UserError that names them
  */
 export function refuseUnknownMetrics(filter: RunFilter, sort: string | undefined, metrics: readonly string[]): void {
-  const hint =
-    metrics.length > 0
-      ? `the metrics that are declared as best: ${metrics.join(', ')}`
-      : 'declare it in the description of the experiment: best: {NAME: max}'
   const unknown = filter.metrics.find(({ metric }) => !metrics.includes(metric))
-  if (unknown) throw new UserError(`--where ${unknown.text}: no experiment says when ${unknown.metric} is best`, hint)
+  if (unknown)
+    throw new UserError(`--where ${unknown.text}: no experiment says when ${unknown.metric} is best`, bestHint(metrics))
   if (sort === undefined || isColumn(sort) || metrics.includes(readSort(sort).by)) return
   throw new UserError(
     `--sort ${sort}: runs cannot be sorted by it`,

@@ -96,6 +96,7 @@ async function call(
 ): Promise<ActionOutcome> {
   const { root } = workspace.project
   const { action, places, words, script, tree } = called
+  const runs = places.map(({ run }) => run)
   const recording = await ActionRecording.begin(workspace, called)
   const options = { environment: environmentOf(root, places), cwd: root, output, ending }
   const isEnded = () => interruption.aborted || ending.aborted
@@ -105,10 +106,7 @@ async function call(
   const isInterrupted = code !== 0 && (isEnded() || end?.isInterrupted)
   const made = await recording.end(isInterrupted ? null : code).finally(() => {
     // It may have written metrics, also if it was interrupted.
-    readAgain(
-      workspace,
-      places.map(({ run }) => run),
-    )
+    readAgain(workspace, runs)
   })
   if (isInterrupted) throw interrupted(called)
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)

@@ -47,20 +47,14 @@ export function readRunLine(
 
 const fields: Omit<LineFields<RunRow>, 'metrics' | 'text' | 'parameter'> = {
   fields: {
-    status: value => is(oneOf('status', value, groupStates), ({ run }) => run.status),
-    runner: value => is(value, ({ run }) => run.runner),
-    commit:
-      value =>
-      ({ run }) =>
-        run.commit.startsWith(value),
-    tag:
-      value =>
-      ({ run }) =>
-        run.tags.includes(value),
-    description:
-      value =>
-      ({ run }) =>
-        hasWord(run.description, value),
+    status(value) {
+      const wanted = oneOf('status', value, groupStates)
+      return ({ run }) => run.status === wanted
+    },
+    runner: fitting((run, value) => run.runner === value),
+    commit: fitting((run, value) => run.commit.startsWith(value)),
+    tag: fitting((run, value) => run.tags.includes(value)),
+    description: fitting((run, value) => hasWord(run.description, value)),
   },
   metric:
     ({ metric, isMet }) =>
@@ -69,8 +63,10 @@ const fields: Omit<LineFields<RunRow>, 'metrics' | 'text' | 'parameter'> = {
   sortings: sortNames,
 }
 
-function is<Row>(value: string, of: (row: Row) => string): (row: Row) => boolean {
-  return row => of(row) === value
+function fitting(fits: (run: ListedRun, value: string) => boolean) {
+  return (value: string) =>
+    ({ run }: RunRow) =>
+      fits(run, value)
 }
 
 /** @param words that there are for a name in a filter line @throws UserError for another one */
@@ -108,9 +104,7 @@ export function knownBest({ store }: Workspace, runs: readonly Run[]): ListedRun
   const first = runs[0]
   const results = first && store.experiments.find(first.experiment)?.results
   if (results === undefined || Object.keys(results.best).length === 0) return runs.map(run => ({ ...run, best: [] }))
-  const known = store.readings.best(
-    runs.map(({ id }) => id),
-    results,
-  )
+  const ids = runs.map(({ id }) => id)
+  const known = store.readings.best(ids, results)
   return runs.map(run => ({ ...run, best: known.get(run.id) ?? (run.counts.finished > 0 ? null : []) }))
 }

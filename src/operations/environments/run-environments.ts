@@ -41,10 +41,8 @@ export async function findEnvironments(workspace: Workspace, runs: readonly Run[
   const { store } = workspace
   const isKnown = (run: Run) => isOver(run.counts) && store.environments.isKnown(run.id)
   await asFarAsStored(workspace, async () => {
-    storeEnvironments(
-      workspace,
-      store.reading(() => runs.filter(run => !isKnown(run))),
-    )
+    const unknown = store.reading(() => runs.filter(run => !isKnown(run)))
+    storeEnvironments(workspace, unknown)
   })
 }
 

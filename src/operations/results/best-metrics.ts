@@ -58,13 +58,10 @@ const mostGroups = 500
 
 /** Adds the parameters that differ between groups, as far as they are found at once. Runs are not copied, as by {@link listing}. */
 export function withVaried({ store }: Workspace, runs: readonly ListedRun[]): ListedRun[] {
-  const grids = store.pages.grids(
-    runs.filter(({ counts }) => totalOf(counts) > 1).map(({ id }) => id),
-    largestGrid,
-  )
-  const varied = new Map(
-    [...new Set(grids.values())].map(grid => [grid, gridParameters(grid, mostGroups)?.filter(varies)]),
-  )
+  const several = runs.filter(({ counts }) => totalOf(counts) > 1).map(({ id }) => id)
+  const grids = store.pages.grids(several, largestGrid)
+  const different = [...new Set(grids.values())]
+  const varied = new Map(different.map(grid => [grid, gridParameters(grid, mostGroups)?.filter(varies)]))
   return runs.map(run => {
     const found = varied.get(grids.get(run.id)!)
     return found ? Object.assign(run, { varied: found }) : run

@@ -29,12 +29,9 @@ export interface ViewColumns {
 
 /** All views of the project, those of experiments last. */
 export async function listViews(workspace: Workspace): Promise<ViewColumns[]> {
-  await indexAll(workspace, () => true)
-  return withQueries(
-    workspace,
-    () => true,
-    queries => columnsOf(workspace, queries, () => true),
-  )
+  const isWanted = () => true
+  await indexAll(workspace, isWanted)
+  return withQueries(workspace, isWanted, queries => columnsOf(workspace, queries, isWanted))
 }
 
 /**

@@ -147,6 +147,7 @@ export function compareRuns(
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
   const isGone = ({ storagePath }: Run) => !isFolder(absolutePath(workspace, storagePath))
+  const names = metrics.map(each => each.name)
   const cells = sortedCells(grid, metrics, request, there)
   const without = withoutMetrics(runs, grid.cells, metrics, isGone)
   const warned = workspace.store
@@ -156,15 +157,7 @@ export function compareRuns(
     ...grid,
     experiment: name,
     ...{ runs, left },
-    notes: [
-      ...notes,
-      ...comparisonNotes(
-        grid,
-        request.over === null,
-        metrics.map(each => each.name),
-      ),
-      ...without.notes,
-    ],
+    notes: [...notes, ...comparisonNotes(grid, request.over === null, names), ...without.notes],
     groups: groups.length,
     byNamed: by ?? [],
     metrics,
@@ -231,18 +224,12 @@ function sortedCells(
   const parameter = findParameter(by, grid.by)
   if (!shown && parameter !== undefined) {
     const at = grid.by.indexOf(parameter)
-    return ordered(
-      cells,
-      cells.map(({ parameters }) => parameters[at] ?? null),
-      isReverse,
-    )
+    const values = cells.map(({ parameters }) => parameters[at] ?? null)
+    return ordered(cells, values, isReverse)
   }
   if (!shown && by === 'time') {
-    return ordered(
-      cells,
-      cells.map(({ time }) => time?.mean ?? null),
-      isReverse,
-    )
+    const times = cells.map(({ time }) => time?.mean ?? null)
+    return ordered(cells, times, isReverse)
   }
   const named = grid.by.length > 0 ? grid.by : null
   const [name, statistic] = shown ? [by, shown.statistic] : metricNamed('--sort', by, there, named)

@@ -106,14 +106,10 @@ function commandFor(
   const newest = groups.filter(({ run }) => run > 0).reduce((one, other) => (other.run > one.run ? other : one))
   const run = runs.find(({ id }) => id === newest.run)!
   if (Object.keys(newest.parameters).some(name => name.startsWith('pos_') && !names.includes(name))) return null
-  const besides = [...readArguments(argumentsOf(store.runs.launch(run.id).grid, newest.index))].filter(
-    ({ option }) => option !== null && !names.includes(option),
-  )
-  const options = wordsOfCells(
-    parameters,
-    notRun,
-    besides.flatMap(({ given }) => given),
-  )
+  const besides = [...readArguments(argumentsOf(store.runs.launch(run.id).grid, newest.index))]
+    .filter(({ option }) => option !== null && !names.includes(option))
+    .flatMap(({ given }) => given)
+  const options = wordsOfCells(parameters, notRun, besides)
   return options && displayCommand(['qanat', 'run', ...runnerWords(run), ...options, experiment])
 }
 
