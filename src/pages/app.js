@@ -1,6 +1,6 @@
 /** @import { Drawn, Page } from './shapes.js' */
 import { comparison } from './comparison.js'
-import { Problem, withQuery } from './data.js'
+import { ask, Problem, withQuery } from './data.js'
 import { h, patchChildren } from './dom.js'
 import { group } from './group.js'
 import { listenToKeys } from './keys.js'
@@ -56,7 +56,8 @@ async function show(isRefresh) {
     const [page, words] = pageOf(path)
     const query = new URLSearchParams(location.search)
     pause = page.pause ?? 0
-    for await (const data of page.load(words, query, isSame ? shown : null)) {
+    const answers = page.load?.(words, query, isSame ? shown : null) ?? [ask(`/api${path}`, query)]
+    for await (const data of answers) {
       if (ticket !== latest) return
       put(page.draw(data, words), isRefresh || path === shownPath)
       tell('page', '')
@@ -112,19 +113,13 @@ function drawProblem(message, hint) {
   // A hint is often a command, and then what it does.
   const [, typed, then] = /^(qanat .+?)(?: {2,}(.*))?$/.exec(hint ?? '') ?? []
   const remark = typed === undefined ? hint : then && `It ${then}`
-  const texts = [message, remark ?? ''].filter(text => text !== '').map(sentence)
+  const texts = [message, remark].flatMap(text => (text ? `${text[0]?.toUpperCase()}${text.slice(1)}.` : []))
   const box = empty(texts.join(' '), typed)
-  if (location.search !== '')
-    box.append(h('p', {}, h('a', { href: location.pathname }, 'Show it without these choices')))
+  const { pathname, search } = location
+  if (search !== '') box.append(h('p', {}, h('a', { href: pathname }, 'Show it without these choices')))
+  const [link, title] = /^\/experiments\/([^/]+)(?=\/.)/.exec(pathname) ?? []
   const content = [h('h1', { tabindex: -1 }, 'This cannot be shown'), box]
-  const [, experiment] = /^\/experiments\/([^/]+)\/./.exec(location.pathname) ?? []
-  const above = experiment ? [{ title: experiment, link: `/experiments/${experiment}` }] : []
-  return { above, title: 'Problem', content }
-}
-
-/** @param {string} text */
-function sentence(text) {
-  return `${text[0]?.toUpperCase()}${text.slice(1)}.`
+  return { above: link && title ? [{ title, link }] : [], title: 'Problem', content }
 }
 
 /** What is wrong, as the last refresh of the page and as the server says. */
@@ -140,10 +135,10 @@ function tell(source, text) {
 
 /** @param {string} address */
 function go(address) {
-  history.replaceState({ y: scrollY, left: new URL(address, location.href).pathname }, '')
-  const isSamePage = new URL(address, location.href).pathname === location.pathname
+  const { pathname } = new URL(address, location.href)
+  if (pathname !== location.pathname) shown = null
+  history.replaceState({ y: scrollY, left: pathname }, '')
   history.pushState(null, '', address)
-  if (!isSamePage) shown = null
   void show(false)
 }
 
@@ -152,8 +147,8 @@ function refresh() {
   isStale = true
   const left = asked + pause - performance.now()
   if (isLoading || document.hidden) return
-  if (left <= 0) void show(true)
-  else if (timer === 0) timer = window.setTimeout(later, left)
+  if (left <= 0) return void show(true)
+  if (timer === 0) timer = window.setTimeout(later, left)
 }
 
 function later() {

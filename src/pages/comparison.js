@@ -1,20 +1,17 @@
 /** @import { Comparison, Page } from './shapes.js' */
-import { ask } from './data.js'
+import { experimentLink } from './data.js'
 import { h } from './dom.js'
-import { choice, command, empty, field, tabs, toggle } from './parts.js'
+import { choice, command, empty, field, remark, tabs, toggle } from './parts.js'
 import { chosenRemark, pager, sortedByAddress, tableOf } from './table.js'
 
 /** A comparison of the groups of an experiment. @type {Page<Comparison>} */
 export const comparison = {
   // All groups of the experiment are read for it.
   pause: 5000,
-  async *load([name = ''], query) {
-    yield ask(`/api/experiments/${encodeURIComponent(name)}/compare`, query)
-  },
   draw(data, [name = '']) {
     const { headline, table, sortable, remarks, command: typed } = data
     return {
-      above: [{ title: name, link: `/experiments/${encodeURIComponent(name)}` }],
+      above: [{ title: name, link: experimentLink(name) }],
       title: 'Comparison',
       content: [
         h('h1', { tabindex: -1 }, name),
@@ -26,52 +23,38 @@ export const comparison = {
           ? tableOf(table, sortedByAddress(sortable), name)
           : empty('No group has finished yet.', `qanat failures ${name}`),
         pager(data),
-        ...remarks.map(remark => h('p', { class: 'remark' }, remark)),
-        data.metrics.length + data.otherMetrics.length > 0 ? null : noMetrics(),
+        ...remarks.map(remark),
+        data.metrics.length + data.otherMetrics.length > 0 ? null : remark(noMetrics),
         command(typed),
       ],
     }
   },
 }
 
-function noMetrics() {
-  return h(
-    'p',
-    { class: 'remark' },
-    'A script leaves metrics by writing a file metrics.json, as in {"acc": 0.97}, to the folder after --storage_path.',
-  )
-}
+const noMetrics =
+  'A script leaves metrics by writing a file metrics.json, as in {"acc": 0.97}, to the folder after --storage_path.'
 
 /** @param {Comparison} data */
 function choices({ by, varying, metrics, otherMetrics, superseded }) {
   const query = new URLSearchParams(location.search)
-  const isRepeated = query.has('repeats')
+  const [isInterval, isRepeated] = [query.has('ci'), query.has('repeats')]
+  const rows = varying.map(name => {
+    const isRow = by.includes(name)
+    const over = varying.filter(each => (each === name ? isRow : !by.includes(each)))
+    return toggle(name, isRow, { over: over.join(','), by: null, sort: null })
+  })
+  const columns = [...metrics, ...otherMetrics].map(name => {
+    const isShown = metrics.includes(name)
+    const shown = isShown ? metrics.filter(each => each !== name) : [...metrics, name]
+    return toggle(name, isShown, { metrics: shown.join(','), sort: null })
+  })
+  const values = [toggle('95 % interval', isInterval, { ci: isInterval ? null : '1' })]
+  if (superseded > 0 || isRepeated)
+    values.push(toggle('average repeated groups', isRepeated, { repeats: isRepeated ? null : '1' }))
   return h(
     'div',
     { class: 'choices' },
-    choice(
-      'A row for each value of',
-      varying.map(name => {
-        const isRow = by.includes(name)
-        const rows = varying.filter(each => (each === name ? !isRow : by.includes(each)))
-        const over = varying.filter(each => !rows.includes(each))
-        return toggle(name, isRow, { over: over.join(','), by: null, sort: null })
-      }),
-    ),
-    choice(
-      'Metrics',
-      [...metrics, ...otherMetrics].map(name => {
-        const isShown = metrics.includes(name)
-        const shown = isShown ? metrics.filter(each => each !== name) : [...metrics, name]
-        return toggle(name, isShown, { metrics: shown.join(','), sort: null })
-      }),
-    ),
-    choice('Values', [
-      toggle('95 % interval', query.has('ci'), { ci: query.has('ci') ? null : '1' }),
-      ...(superseded > 0 || isRepeated
-        ? [toggle('average repeated groups', isRepeated, { repeats: isRepeated ? null : '1' })]
-        : []),
-    ]),
+    ...[choice('A row for each value of', rows), choice('Metrics', columns), choice('Values', values)],
     field('runs', 'Runs, as in 4 7-9', 'all runs'),
   )
 }

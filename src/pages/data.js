@@ -31,6 +31,11 @@ export function withQuery(changes) {
   return `${location.pathname}${query.size > 0 ? `?${query}` : ''}`
 }
 
+/** The page of an experiment. @param {string} name */
+export function experimentLink(name) {
+  return `/experiments/${encodeURIComponent(name)}`
+}
+
 /** The group that was chosen to stand beside another one, as 4.17; null for none. */
 export function chosenGroup() {
   return new URLSearchParams(location.search).get('beside')

@@ -1,42 +1,32 @@
-/** @import { Fact, Group, Page } from './shapes.js' */
-import { ask } from './data.js'
+/** @import { Group, Page } from './shapes.js' */
+import { experimentLink } from './data.js'
 import { h } from './dom.js'
-import { command, factList, section, stateMark } from './parts.js'
+import { command, factList, section, stateMark, titled } from './parts.js'
 
 /** A group of a run. @type {Page<Group>} */
 export const group = {
-  async *load([run, index]) {
-    yield ask(`/api/runs/${run}/groups/${index}`)
-  },
   draw(data) {
     const { run, index, experiment, groups, commands } = data
     const title = `Group ${index}`
     const place = `/runs/${run}/groups`
     const beside = (/** @type {string} */ rel, /** @type {number} */ at, /** @type {string} */ text) =>
       at < 0 || at >= groups ? h('span', { class: 'off' }, text) : h('a', { rel, href: `${place}/${at}` }, text)
+    const others = [
+      beside('prev', index - 1, 'Previous'),
+      h('span', {}, `${index + 1} of ${groups}`),
+      beside('next', index + 1, 'Next'),
+    ]
+    const came = [...titled('Parameters', data.parameters), ...titled('Metrics', data.metrics)]
     return {
       above: [
-        { title: experiment, link: `/experiments/${encodeURIComponent(experiment)}` },
+        { title: experiment, link: experimentLink(experiment) },
         { title: `Run ${run}`, link: `/runs/${run}` },
       ],
       title,
       content: [
         h('h1', { tabindex: -1 }, title, stateMark(data.status)),
-        groups > 1
-          ? h(
-              'nav',
-              { class: 'pager', 'aria-label': 'Groups beside this one' },
-              beside('prev', index - 1, 'Previous'),
-              h('span', {}, `${index + 1} of ${groups}`),
-              beside('next', index + 1, 'Next'),
-            )
-          : null,
-        h(
-          'div',
-          { class: 'columns' },
-          factList(data.facts),
-          h('div', {}, ...titled('Parameters', data.parameters), ...titled('Metrics', data.metrics)),
-        ),
+        groups > 1 ? h('nav', { class: 'pager', 'aria-label': 'Groups beside this one' }, others) : null,
+        h('div', { class: 'columns' }, factList(data.facts), h('div', {}, came)),
         ['finished', 'running'].includes(data.status) ? null : command(commands.why),
         log(data, 'stdout', 'Output'),
         log(data, 'stderr', 'Errors'),
@@ -44,11 +34,6 @@ export const group = {
       ],
     }
   },
-}
-
-/** @param {string} title @param {readonly Fact[]} facts */
-function titled(title, facts) {
-  return facts.length > 0 ? [h('h3', {}, title), factList(facts)] : []
 }
 
 /** @param {Group} data @param {'stdout' | 'stderr'} stream @param {string} title */

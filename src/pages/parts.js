@@ -1,5 +1,5 @@
 /** @import { Counts, Fact, FailureKind } from './shapes.js' */
-import { withQuery } from './data.js'
+import { experimentLink, withQuery } from './data.js'
 import { h } from './dom.js'
 
 // Parts of several pages.
@@ -17,9 +17,14 @@ export function stateMark(state) {
   return h('span', { class: `state ${states.includes(state) ? state : ''}` }, state)
 }
 
+/** @param {Counts} counts */
+function totalOf(counts) {
+  return Object.values(counts).reduce((/** @type {number} */ sum, count) => sum + (count ?? 0), 0)
+}
+
 /** How many of all are in each state, as a bar; the text beside it says the same. @param {Counts} counts */
 export function bar(counts) {
-  const total = Object.values(counts).reduce((/** @type {number} */ sum, count) => sum + (count ?? 0), 0)
+  const total = totalOf(counts)
   let x = 0
   const pieces = states.map(state => {
     const width = total === 0 ? 0 : (100 * (counts[state] ?? 0)) / total
@@ -32,27 +37,25 @@ export function bar(counts) {
 
 /** A command that gives the same in a terminal. @param {string} text */
 export function command(text) {
-  return h(
-    'div',
-    { class: 'command' },
-    h('code', {}, text),
-    h('button', { type: 'button', 'data-copy': text, 'aria-label': `Copy: ${text}` }, 'Copy'),
-  )
+  const button = h('button', { type: 'button', 'data-copy': text, 'aria-label': `Copy: ${text}` }, 'Copy')
+  return h('div', { class: 'command' }, h('code', {}, text), button)
+}
+
+/** @param {string} text */
+export function remark(text) {
+  return h('p', { class: 'remark' }, text)
 }
 
 /** Lets the buttons beside commands copy them. */
 export function listenToCopies() {
-  document.addEventListener('click', event => {
+  document.addEventListener('click', async event => {
     const button = /** @type {HTMLElement} */ (event.target).closest('[data-copy]')
-    if (button) void copy(/** @type {HTMLElement} */ (button))
+    const text = button?.getAttribute('data-copy')
+    if (!button || !text) return
+    await navigator.clipboard.writeText(text).catch(() => {})
+    button.textContent = 'Copied'
+    setTimeout(() => (button.textContent = 'Copy'), 1500)
   })
-}
-
-/** @param {HTMLElement} button */
-async function copy(button) {
-  await navigator.clipboard.writeText(button.dataset.copy ?? '').catch(() => {})
-  button.textContent = 'Copied'
-  setTimeout(() => (button.textContent = 'Copy'), 1500)
 }
 
 /** What is known, under its titles. @param {readonly Fact[]} facts */
@@ -61,11 +64,15 @@ export function factList(facts) {
   return h('dl', { class: 'facts' }, rows)
 }
 
+/** Facts under a heading, if there are any. @param {string} title @param {readonly Fact[]} facts */
+export function titled(title, facts) {
+  return facts.length > 0 ? [h('h3', {}, title), factList(facts)] : []
+}
+
 /** Links that show only what is in one state. @param {Counts} counts @param {string} what such as `runs` */
 export function stateFilter(counts, what) {
   const chosen = new URLSearchParams(location.search).get('status')
   const present = states.filter(state => (counts[state] ?? 0) > 0 || state === chosen)
-  const total = Object.values(counts).reduce((/** @type {number} */ sum, count) => sum + (count ?? 0), 0)
   const chip = (/** @type {string | null} */ state, /** @type {number} */ count) =>
     h(
       'a',
@@ -73,7 +80,7 @@ export function stateFilter(counts, what) {
       state === null ? `All ${what}` : stateMark(state),
       h('span', { class: 'count' }, counted(count)),
     )
-  const chips = [chip(null, total), ...present.map(state => chip(state, counts[state] ?? 0))]
+  const chips = [chip(null, totalOf(counts)), ...present.map(state => chip(state, counts[state] ?? 0))]
   return h('nav', { class: 'chips', 'aria-label': `States of ${what}` }, chips)
 }
 
@@ -95,27 +102,23 @@ export function section(key, title, ...children) {
 /** Failures by kind, with what to type next. @param {readonly FailureKind[]} kinds */
 export function failureList(kinds) {
   const nothing = '(nothing on stderr)'
-  const rows = kinds.map(({ label, line, lines, count, groups, next }) =>
-    h(
+  const rows = kinds.map(({ label, line, lines, count, groups, next }) => {
+    const examples = groups.flatMap(({ title, link }) => [link ? h('a', { href: link }, title) : title, ' '])
+    return h(
       'li',
       {},
       h('p', {}, h('b', {}, `${counted(count)} × ${label}`), ' ', lines ? '' : h('code', {}, line ?? nothing)),
       lines ? h('pre', { class: 'log' }, lines.join('\n') || nothing) : null,
-      h(
-        'p',
-        { class: 'examples' },
-        ...groups.flatMap(({ title, link }) => [link ? h('a', { href: link }, title) : title, ' ']),
-        count > groups.length ? '…' : '',
-      ),
+      h('p', { class: 'examples' }, examples, count > groups.length ? '…' : ''),
       command(next),
-    ),
-  )
+    )
+  })
   return h('ul', { class: 'failures' }, rows)
 }
 
 /** The pages of an experiment. @param {string} name @param {string} chosen */
 export function tabs(name, chosen) {
-  const link = `/experiments/${encodeURIComponent(name)}`
+  const link = experimentLink(name)
   const tab = (/** @type {string} */ title, /** @type {string} */ href) =>
     h('a', { href, 'aria-current': title === chosen && 'page' }, title)
   const pages = [tab('Runs', link), tab('Comparison', `${link}/compare`), tab('Plot', `${link}/plot`)]
@@ -151,12 +154,8 @@ export function select(name, title, values, chosen, none) {
     const isChosen = value === (chosen ?? '')
     return h('option', { value, selected: isChosen }, value === '' ? `${none}` : value)
   })
-  return h(
-    'label',
-    { class: 'select' },
-    h('span', { class: 'of' }, title),
-    h('select', { name, 'aria-label': title }, options),
-  )
+  const list = h('select', { name, 'aria-label': title }, options)
+  return h('label', { class: 'select' }, h('span', { class: 'of' }, title), list)
 }
 
 /**
@@ -167,14 +166,7 @@ export function select(name, title, values, chosen, none) {
  */
 export function field(name, label, placeholder) {
   const value = new URLSearchParams(location.search).get(name) ?? ''
-  const input = {
-    type: 'search',
-    name,
-    value,
-    placeholder,
-    'aria-label': label,
-    autocomplete: 'off',
-    spellcheck: 'false',
-  }
-  return h('form', { class: 'filter', role: 'search' }, h('input', input))
+  const plain = { autocomplete: 'off', spellcheck: 'false' }
+  const input = h('input', { type: 'search', name, value, placeholder, 'aria-label': label, ...plain })
+  return h('form', { class: 'filter', role: 'search' }, input)
 }

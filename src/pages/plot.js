@@ -1,18 +1,15 @@
 /** @import { Page, Plot } from './shapes.js' */
-import { ask, withQuery } from './data.js'
+import { experimentLink, withQuery } from './data.js'
 import { h } from './dom.js'
-import { choice, command, field, select, tabs, toggle } from './parts.js'
+import { choice, command, field, remark, select, tabs, toggle } from './parts.js'
 
 /** A plot of the groups of an experiment. @type {Page<Plot>} */
 export const plot = {
   // As for the comparison, all groups of the experiment are read for it.
   pause: 5000,
-  async *load([name = ''], query) {
-    yield ask(`/api/experiments/${encodeURIComponent(name)}/plot`, query)
-  },
   draw(data, [name = '']) {
     return {
-      above: [{ title: name, link: `/experiments/${encodeURIComponent(name)}` }],
+      above: [{ title: name, link: experimentLink(name) }],
       title: 'Plot',
       content: [
         h('h1', { tabindex: -1 }, name),
@@ -20,7 +17,7 @@ export const plot = {
         h('p', { class: 'lead' }, data.headline),
         choices(data),
         picture(data, name),
-        ...data.remarks.map(remark => h('p', { class: 'remark' }, remark)),
+        ...data.remarks.map(remark),
         command(data.command),
       ],
     }
@@ -35,6 +32,11 @@ function choices({ chosen, kinds, metrics, varying, over, log }) {
     const text = (next.x ? 'x' : '') + (next.y ? 'y' : '')
     return toggle(`${axis} logarithmic`, log[axis], { log: text || 'none' })
   }
+  const colours = varying.map(name => {
+    const apart = varying.filter(each => (each === name ? over.includes(name) : !over.includes(each)))
+    const changes = apart.length > 0 ? { by: apart.join(','), over: null } : { by: null, over: varying.join(',') }
+    return toggle(name, !over.includes(name), changes)
+  })
   return h(
     'div',
     { class: 'choices' },
@@ -42,14 +44,7 @@ function choices({ chosen, kinds, metrics, varying, over, log }) {
     select('x', 'over', axes, chosen.x, 'what fits'),
     select('facet', 'A plot for each', varying, chosen.facet, 'none'),
     select('kind', 'As', kinds, chosen.kind, 'what fits'),
-    choice(
-      'Told apart',
-      varying.map(name => {
-        const apart = varying.filter(each => (each === name ? over.includes(name) : !over.includes(each)))
-        const changes = apart.length > 0 ? { by: apart.join(','), over: null } : { by: null, over: varying.join(',') }
-        return toggle(name, !over.includes(name), changes)
-      }),
-    ),
+    choice('Told apart', colours),
     choice('Axes', [logarithmic('x'), logarithmic('y')]),
     field('runs', 'Runs, as in 4 7-9', 'all runs'),
   )
@@ -62,21 +57,16 @@ function choices({ chosen, kinds, metrics, varying, over, log }) {
  */
 function picture({ text, headline, digest }, name) {
   const { search } = new URL(withQuery({ offset: null }), location.href)
-  const place = `/api/experiments/${encodeURIComponent(name)}/plot.svg${search === '' ? '?' : `${search}&`}of=${digest}`
+  const place = `/api${experimentLink(name)}/plot.svg${search === '' ? '?' : `${search}&`}of=${digest}`
   const source = (/** @type {string} */ media, /** @type {string} */ more) =>
     h('source', { media, srcset: place + more })
   const narrow = '(max-width: 720px)'
   const dark = '(prefers-color-scheme: dark)'
-  return h(
-    'figure',
-    { class: 'plot' },
-    h(
-      'picture',
-      {},
-      source(`${narrow} and ${dark}`, '&width=85&dark=1'),
-      source(narrow, '&width=85'),
-      source(dark, '&width=170&dark=1'),
-      h('img', { src: `${place}&width=170`, alt: `${text}. ${headline}` }),
-    ),
-  )
+  const sources = [
+    source(`${narrow} and ${dark}`, '&width=85&dark=1'),
+    source(narrow, '&width=85'),
+    source(dark, '&width=170&dark=1'),
+  ]
+  const image = h('img', { src: `${place}&width=170`, alt: `${text}. ${headline}` })
+  return h('figure', { class: 'plot' }, h('picture', {}, sources, image))
 }

@@ -1,6 +1,6 @@
 /** @import { Report } from './shapes.js' */
 import { h } from './dom.js'
-import { counted, factList, failureList } from './parts.js'
+import { counted, factList, failureList, remark } from './parts.js'
 import { shownRows, tableOf } from './table.js'
 
 /**
@@ -44,11 +44,6 @@ export function drawReport(data, listed) {
     h('nav', { class: 'tabs', 'aria-label': 'Parts of the report' }, links),
     ...Object.entries(sections).map(([name, content]) => h('section', {}, h('h2', { id: name }, name), ...content)),
   ]
-}
-
-/** @param {string} text */
-function remark(text) {
-  return h('p', { class: 'remark' }, text)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** @import { Failures, Page, Run } from './shapes.js' */
-import { ask, withChosen } from './data.js'
+import { ask, experimentLink, withChosen } from './data.js'
 import { h } from './dom.js'
-import { bar, command, counted, factList, failureList, section, stateFilter, stateMark } from './parts.js'
+import { bar, command, counted, factList, failureList, section, stateFilter, stateMark, titled } from './parts.js'
 import { chosenRemark, pager, tableOf } from './table.js'
 
 const shownValues = 12
@@ -17,19 +17,15 @@ export const run = {
   draw({ run: data, failures }) {
     const { id, experiment, list } = data
     const title = `Run ${id}`
+    const facts = data.facts.filter(fact => !['Status', 'Description', 'Warning'].includes(fact.title))
     return {
-      above: [{ title: experiment, link: withChosen(`/experiments/${encodeURIComponent(experiment)}`) }],
+      above: [{ title: experiment, link: withChosen(experimentLink(experiment)) }],
       title,
       content: [
         h('h1', { tabindex: -1 }, title, stateMark(data.status)),
         data.description === '' ? null : h('p', { class: 'lead' }, data.description),
         h('div', { class: 'progress' }, bar(data.counts), h('span', {}, progressText(data))),
-        h(
-          'div',
-          { class: 'columns' },
-          factList(data.facts.filter(({ title }) => !['Status', 'Description', 'Warning'].includes(title))),
-          parametersOf(data),
-        ),
+        h('div', { class: 'columns' }, factList(facts), parametersOf(data)),
         ...data.facts.filter(({ title }) => title === 'Warning').map(({ text }) => h('p', { class: 'warning' }, text)),
         data.comment ? section('comment', 'Comment', h('pre', { class: 'comment' }, data.comment)) : null,
         failures ? failuresOf(failures) : null,
@@ -65,10 +61,8 @@ function parametersOf({ varying, constants }) {
   return h(
     'div',
     { 'data-key': 'parameters' },
-    varied.length > 0 ? h('h3', {}, 'Parameters that vary') : null,
-    varied.length > 0 ? factList(varied) : null,
-    constants.length > 0 ? h('h3', {}, varied.length > 0 ? 'The same for all groups' : 'Parameters') : null,
-    constants.length > 0 ? factList(constants) : null,
+    ...titled('Parameters that vary', varied),
+    ...titled(varied.length > 0 ? 'The same for all groups' : 'Parameters', constants),
   )
 }
 

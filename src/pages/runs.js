@@ -1,16 +1,13 @@
 /** @import { Page, Runs } from './shapes.js' */
-import { ask, withQuery } from './data.js'
+import { withQuery } from './data.js'
 import { h } from './dom.js'
-import { command, empty, factList, field, stateFilter, tabs } from './parts.js'
+import { command, empty, factList, field, remark, stateFilter, tabs } from './parts.js'
 import { chosenRemark, pager, sortedByAddress, tableOf } from './table.js'
 
 const sortable = ['id', 'launched', 'duration_s', 'progress']
 
 /** All runs. @type {Page<Runs>} */
 export const runs = {
-  async *load(_, query) {
-    yield ask('/api/runs', query)
-  },
   draw(data) {
     const heading = h('h1', { tabindex: -1 }, 'Runs')
     return { above: [], title: 'Runs', content: [heading, ...listOf(data, null)] }
@@ -19,9 +16,6 @@ export const runs = {
 
 /** An experiment and its runs. @type {Page<Runs>} */
 export const experiment = {
-  async *load([name = ''], query) {
-    yield ask(`/api/experiments/${encodeURIComponent(name)}`, query)
-  },
   draw(data, [name = '']) {
     return {
       above: [],
@@ -54,7 +48,7 @@ function listOf(data, name) {
     name === null ? null : chosenRemark(', here or in a run'),
     data.table.rows.length > 0 ? tableOf(data.table, sortedByAddress([...sortable, ...data.metrics]), name) : noneFit(),
     pager(data),
-    ...data.remarks.map(remark => h('p', { class: 'remark' }, remark)),
+    ...data.remarks.map(remark),
     command(data.command),
   ]
 }

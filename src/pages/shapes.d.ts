@@ -31,8 +31,8 @@ export type Group = ReturnType<typeof views.groupPage>
 
 /** A page: what it asks the server for, and what it shows. */
 export interface Page<Data> {
-  /** Yields data as soon as there is something to show. @param before what is shown now; null on another page */
-  load(words: string[], query: URLSearchParams, before: Data | null): AsyncGenerator<Data>
+  /** Yields data as soon as there is something to show; without it, what the server answers. @param before what is shown now */
+  load?(words: string[], query: URLSearchParams, before: Data | null): AsyncGenerator<Data>
   draw(data: Data, words: string[]): Drawn
   /** Milliseconds between two refreshes, if not those of a change. */
   readonly pause?: number

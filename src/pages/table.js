@@ -1,5 +1,5 @@
 /** @import { Counts, PageTable } from './shapes.js' */
-import { chosenGroup, withChosen, withQuery } from './data.js'
+import { chosenGroup, experimentLink, withChosen, withQuery } from './data.js'
 import { h } from './dom.js'
 import { bar, counted, stateMark } from './parts.js'
 
@@ -52,13 +52,10 @@ export function tableOf({ columns, rows }, sorting = unsorted, experiment = null
     return cells.some(cell => cell !== '') && cells.every(cell => cell.length < longest && numeric.test(cell))
   })
   const side = (/** @type {number} */ at) => (at > 0 && isNumeric[at] ? 'number' : null)
-  const headings = columns.map(({ key, title }, at) =>
-    h(
-      'th',
-      { scope: 'col', class: side(at), 'aria-sort': orderOf(key, sorting) },
-      sorting.keys.includes(key) ? sorting.choice(nextOrder(key, sorting), title) : title,
-    ),
-  )
+  const headings = columns.map(({ key, title }, at) => {
+    const shown = sorting.keys.includes(key) ? sorting.choice(nextOrder(key, sorting), title) : title
+    return h('th', { scope: 'col', class: side(at), 'aria-sort': orderOf(key, sorting) }, shown)
+  })
   const links = rows.map(({ link }) => link)
   // Rows may lead to the same page.
   const keyOf = (/** @type {string} */ link, /** @type {number} */ line) =>
@@ -69,19 +66,13 @@ export function tableOf({ columns, rows }, sorting = unsorted, experiment = null
       { 'data-key': row.link && keyOf(row.link, line), class: row.isBest && 'best' },
       row.cells.map((cell, at) => {
         const { key, title } = /** @type {{ key: string, title: string }} */ (columns[at])
-        const isLink = at === 0 && row.link
-        const content = isLink
-          ? h('a', { class: 'open', href: withChosen(row.link) }, cell)
-          : cellOf(key, cell, row.counts)
-        return h(
-          'td',
-          {
-            class: [side(at), own.includes(key) ? `column-${key}` : 'column-value'].join(' ').trim(),
-            'data-title': title,
-            title: inFull(row.details?.[key]) ?? (cell.length > longest ? cell : null),
-          },
-          content,
-        )
+        const look = {
+          class: [side(at), own.includes(key) ? `column-${key}` : 'column-value'].join(' ').trim(),
+          'data-title': title,
+          title: inFull(row.details?.[key]) ?? (cell.length > longest ? cell : null),
+        }
+        if (at > 0 || !row.link) return h('td', look, cellOf(key, cell, row.counts))
+        return h('td', look, h('a', { class: 'open', href: withChosen(row.link) }, cell))
       }),
       hasGroups ? h('td', { class: 'pick' }, row.group ? pick(experiment, row.group) : '') : null,
     ),
@@ -104,7 +95,7 @@ function cellOf(key, cell, counts) {
  */
 function pick(experiment, group) {
   const chosen = chosenGroup()
-  const pair = `/experiments/${encodeURIComponent(experiment)}/pair?groups=${chosen},${group}`
+  const pair = `${experimentLink(experiment)}/pair?groups=${chosen},${group}`
   const [href, label] =
     chosen === null
       ? [withQuery({ beside: group }), `Compare group ${group} with another`]
@@ -118,13 +109,8 @@ function pick(experiment, group) {
 export function chosenRemark(more) {
   const chosen = chosenGroup()
   if (chosen === null) return null
-  const none = h('a', { href: withQuery({ beside: null }) }, 'Choose none')
-  return h(
-    'p',
-    { class: 'chosen' },
-    `Group ${chosen} is chosen. Choose another one at the end of its row${more}. `,
-    none,
-  )
+  const text = `Group ${chosen} is chosen. Choose another one at the end of its row${more}. `
+  return h('p', { class: 'chosen' }, text, h('a', { href: withQuery({ beside: null }) }, 'Choose none'))
 }
 
 /** The numbers behind a cell. @param {unknown} details */
@@ -154,15 +140,12 @@ export function pager({ first, count, total }, to = offsetLink) {
   if (total <= count && first === 0) return null
   const link = (/** @type {string} */ rel, /** @type {string} */ title, /** @type {number} */ offset) =>
     offset < 0 || offset >= total ? h('span', { class: 'off' }, title) : to(rel, title, offset)
+  const shown = `${counted(Math.min(first + 1, total))}–${counted(Math.min(first + count, total))}`
   return h(
     'nav',
     { class: 'pager', 'aria-label': 'Parts of the list' },
     link('prev', 'Previous', first === 0 ? -1 : Math.max(0, first - count)),
-    h(
-      'span',
-      {},
-      `${counted(Math.min(first + 1, total))}–${counted(Math.min(first + count, total))} of ${counted(total)}`,
-    ),
+    h('span', {}, `${shown} of ${counted(total)}`),
     link('next', 'Next', first + count),
   )
 }

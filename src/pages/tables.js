@@ -41,13 +41,11 @@ function makeLive(place, { columns, rows }) {
     first = Number(offset ?? 0)
     draw()
   })
-  if (rows.length >= leastFiltered)
-    place.before(
-      filterOf(`${place.dataset.table}`, rows, chosen => {
-        ;[found, first] = [chosen, 0]
-        draw()
-      }),
-    )
+  const filter = (/** @type {PageTable['rows']} */ chosen) => {
+    ;[found, first] = [chosen, 0]
+    draw()
+  }
+  if (rows.length >= leastFiltered) place.before(filterOf(`${place.dataset.table}`, rows, filter))
   draw()
 }
 
@@ -59,9 +57,8 @@ function makeLive(place, { columns, rows }) {
  */
 function filterOf(name, rows, change) {
   const label = `Filter ${name}: words that a row contains`
-  const input = /** @type {HTMLInputElement} */ (
-    h('input', { type: 'search', placeholder: label, 'aria-label': label })
-  )
+  const field = h('input', { type: 'search', placeholder: label, 'aria-label': label })
+  const input = /** @type {HTMLInputElement} */ (field)
   const count = h('output')
   /** @type {string[]} */
   let texts = []
