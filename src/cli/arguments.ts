@@ -2,9 +2,18 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { runOptions } from '../domain/options/run-options.js'
 import { unfinishedEnds } from '../domain/runs/run.js'
+import type { Kind } from './completion/kinds.js'
 import { valueFlag } from './parse/flags.js'
 
 export { Args, Flags }
+
+/** An option that may be given several times, each time with one value. */
+export function repeatable(
+  description: string,
+  more: { completes?: Kind; char?: 't'; helpValue?: string; dependsOn?: string[] } = {},
+) {
+  return Flags.string({ multiple: true, multipleNonGreedy: true, description, ...more })
+}
 
 // Arguments and options of several commands. Options of a run are declared in domain/options/run-options.ts.
 

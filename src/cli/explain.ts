@@ -7,10 +7,7 @@ import type { CalledProgram } from '../system/programs.js'
 import { errorText, programText, warningText } from '../views/error.js'
 import { displayable, jsonText } from '../views/format/displayable.js'
 
-/**
- * Shows a failure, on stdout as JSON if that was asked for, and sets the exit code.
- * @param flags the names of the options of the command
- */
+/** Shows a failure, on stdout as JSON if that was asked for, and sets the exit code. */
 export function showError(error: unknown, json: boolean, flags: readonly string[] = []): void {
   if (process.env.QANAT_DEBUG) console.error(error)
   const explained = explain(error, flags)

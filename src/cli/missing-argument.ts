@@ -22,7 +22,6 @@ interface Known {
 
 /**
  * The error about a line without an argument: the question that it leaves open, with what there is to choose from.
- * @param example a line that calls the command right
  * @param store null outside of a project, or if its database cannot be read
  */
 export function missingArgument(missing: Argument, example: string | null, store: Store | null): UserError {

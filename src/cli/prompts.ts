@@ -18,7 +18,6 @@ export function insistOnTerminal(instead: string, question = ''): void {
 
 /**
  * Asks a yes-or-no question.
- * @param yes true if --yes was given
  * @param text what the question is about, shown above it
  * @param offered the answer if only Enter is pressed
  */
@@ -37,7 +36,6 @@ async function yesOrNo(message: string, offered: boolean, signal?: AbortSignal):
 
 /**
  * What a launch asks, if there is a terminal to ask on.
- * @param yes true if --yes was given
  * @param quiet true if --quiet was given: then it asks only what it has to know
  */
 export function launchQuestions(yes: boolean, quiet = false): Questions | null {

@@ -1,50 +1,28 @@
-import * as Flags from '@oclif/core/flags'
 import { isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
 import { needsMetrics, readFilter, sortNames } from '../domain/runs/run-filter.js'
 import { withVaried } from '../operations/results/best-metrics.js'
 import { type RunListing, selectRuns } from '../operations/results/select-runs.js'
 import type { Workspace } from '../operations/workspace.js'
-import { csvFlag } from './arguments.js'
+import { csvFlag, Flags, repeatable } from './arguments.js'
+import type { Typed } from './results/typed.js'
 
-export const runStatusFlag = Flags.string({
-  multiple: true,
-  multipleNonGreedy: true,
-  description: 'only runs with these statuses: failed,lost',
-  completes: 'statuses',
-})
+export const runStatusFlag = repeatable('only runs with these statuses: failed,lost', { completes: 'statuses' })
 
 /** The options of every list of runs. */
 export const runListFlags = {
-  tag: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    char: 't',
-    description: 'only runs with this tag, and with the others that are given',
-    completes: 'tags',
-  }),
+  tag: repeatable('only runs with this tag, and with the others that are given', { char: 't', completes: 'tags' }),
   status: runStatusFlag,
   commit: Flags.string({ description: 'only runs of commits that begin with this', completes: 'commits' }),
   since: Flags.string({
     helpValue: '<time>',
     description: 'launched since this date (2026-11-20), or in the last 3d, 12h or 30m',
   }),
-  param: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    description: 'only runs with this parameter: 0.1, or --lr:0.1',
-    completes: 'parameter_values',
-  }),
-  search: Flags.string({
+  param: repeatable('only runs with this parameter: 0.1, or --lr:0.1', { completes: 'parameter_values' }),
+  search: repeatable('only runs with these words in their description, comment, tags or experiment', {
     helpValue: '<words>',
-    multiple: true,
-    multipleNonGreedy: true,
-    description: 'only runs with these words in their description, comment, tags or experiment',
   }),
-  where: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    description: "only runs whose best value meets this condition, such as 'acc > 0.9'",
+  where: repeatable("only runs whose best value meets this condition, such as 'acc > 0.9'", {
     completes: 'best_metrics',
   }),
   sort: Flags.string({
@@ -55,17 +33,9 @@ export const runListFlags = {
   csv: csvFlag,
 }
 
-interface Given {
-  readonly tag?: string[] | undefined
-  readonly status?: string[] | undefined
-  readonly commit?: string | undefined
-  readonly since?: string | undefined
-  readonly param?: string[] | undefined
-  readonly search?: string[] | undefined
-  readonly where?: string[] | undefined
-  readonly sort?: string | undefined
-  readonly limit?: number | undefined
-}
+type Given = Typed<'commit' | 'since' | 'sort'> & {
+  readonly [List in 'tag' | 'status' | 'param' | 'search' | 'where']?: string[] | undefined
+} & { readonly limit?: number | undefined }
 
 /**
  * Reads the options at once, so that mistakes are reported first.

@@ -5,10 +5,7 @@ import { UserError } from '../errors.js'
 /** What deletes is never proposed: who wants it knows its name. */
 const deletes = /(^| )(run_delete|delete|delete_dependency|empty|clean|unset)$/
 
-/**
- * The error about a line that begins with no command, with the line that was probably meant.
- * @param known all commands with their words, and the words of topics
- */
+/** The error about a line that begins with no command, with the line that was probably meant. */
 export function unknownCommand(
   words: readonly string[],
   known: { readonly commands: readonly string[]; readonly topics: readonly string[] },

@@ -1,6 +1,6 @@
 import { Args } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
-import { completionScript, shells } from '../cli/completion/script.js'
+import { completionScript, shells } from '../cli/completion/complete.js'
 
 export default class Completion extends QanatCommand {
   static override summary = 'Set up Tab in bash, zsh or fish'

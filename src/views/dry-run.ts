@@ -3,19 +3,32 @@ import { fewOf } from '../domain/text/names.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { DryRun } from '../operations/launch/dry-run.js'
 import type { CopyContents } from '../operations/launch/frozen/contents.js'
+import { counted } from './format/counted.js'
 import { memoryText } from './format/sizes.js'
 import { duration } from './format/times.js'
 
+/** What a dry run shows of a submission to a scheduler; empty lists without one. */
 interface Submission {
   readonly files: readonly { readonly path: string; readonly text: string }[]
   readonly commands: readonly (readonly string[])[]
 }
 
+/** What a launch would submit to a scheduler. */
+export function submissionOf({ prepared }: DryRun): Submission {
+  const commands = prepared.submissions.map(({ command }) => command)
+  const files = commands.length > 0 ? prepared.files.map(({ path, text }) => ({ path, text: [...text].join('') })) : []
+  return { files, commands }
+}
+
+/** A dry run as JSON: the groups, the frozen copy, and what would be submitted. */
+export function dryRunJson({ groups, copy }: DryRun, { files, commands }: Submission) {
+  const [first = null, ...others] = commands
+  const all = others.length > 0 && { submit_commands: commands }
+  return { groups: [...groups], copy, submit: files, submit_command: first, ...all }
+}
+
 function limitsText({ time, memory }: Asked): string {
-  const limits = [
-    time === null ? '' : `time ${duration(1000 * time)}`,
-    memory === null ? '' : `memory ${memoryText(memory)}`,
-  ]
+  const limits = [time && `time ${duration(1000 * time)}`, memory && `memory ${memoryText(memory)}`]
   return limits.filter(text => text).join(', ')
 }
 
@@ -32,10 +45,10 @@ function* copyLines({ linked, cloned, empty, prepare }: CopyContents): Generator
 
 /** The commands that would run, one a line, and the limits that are kept; for a scheduler also the files and the command of the submission. */
 export function* dryRunLines(
-  dryRun: Pick<DryRun, 'groupCount' | 'groups' | 'asked' | 'copy'> & Submission,
+  { groupCount, groups, asked, copy }: Pick<DryRun, 'groupCount' | 'groups' | 'asked' | 'copy'>,
+  { files, commands }: Submission,
 ): Generator<string> {
-  const { groupCount, groups, asked, copy, files, commands } = dryRun
-  yield `${groupCount === 1 ? '1 group' : `${groupCount} groups`}; nothing is run`
+  yield `${counted(groupCount, 'group')}; nothing is run`
   let index = 0
   for (const { command } of groups) yield `  ${index++}  ${displayCommand(command)}`
   const limits = files.length > 0 ? '' : limitsText(asked)

@@ -3,6 +3,13 @@ import type { Candidate, Kind } from './kinds.js'
 import type { Surface } from './shapes.js'
 import { type Wanted, wantedAt } from './wanted.js'
 
+export const shells = ['bash', 'zsh', 'fish']
+
+/** The text that makes a shell complete the words of `qanat`. @param shell one of {@link shells} */
+export function completionScript(shell: string): string {
+  return readShipped(`qanat.${shell}`)
+}
+
 /**
  * The candidates for the last of the words, for a shell to read: a line that says what the shell itself adds (`files`,
  * `folders` or `nothing`), then a line for each candidate, with a tab before its description. Candidates that cannot be

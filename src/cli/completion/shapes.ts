@@ -36,33 +36,37 @@ export interface OptionShape extends ArgumentShape {
   readonly leads: boolean
 }
 
-interface Declared {
+/** What is declared of an argument or an option. */
+export interface Declared {
   readonly type?: string
   readonly char?: string
   readonly description?: string
+  readonly required?: boolean
   readonly multiple?: boolean
   readonly exclusive?: readonly string[]
+  readonly dependsOn?: readonly string[]
   readonly options?: readonly string[]
+  readonly default?: unknown
   readonly completes?: Kind
   readonly takes?: OptionShape['takes']
   readonly leads?: boolean
   readonly hidden?: boolean
+  readonly helpValue?: string
+  /** How an argument is written in the help, where its name does not tell. */
+  readonly shown?: string
 }
+
+export type DeclaredAll = Readonly<Record<string, Declared>>
 
 /** The shape of a command as it is declared. */
 export function shapeOf(command: CommandClass): CommandShape {
-  const { summary = '', args, flags, strict } = command
+  const { summary = '', args = {}, flags, strict } = command
+  const options = Object.entries({ ...flags, ...flagsOf(commonOptions(command)) } as DeclaredAll)
   return {
     summary,
-    arguments: Object.entries((args ?? {}) as Readonly<Record<string, Declared>>).map(([name, each]) =>
-      named(name, each),
-    ),
+    arguments: Object.entries(args as DeclaredAll).map(([name, each]) => named(name, each)),
     repeatsLast: strict === false,
-    options: [
-      ...Object.entries({ ...flags, ...flagsOf(commonOptions(command)) } as Readonly<Record<string, Declared>>)
-        .filter(([, { hidden }]) => hidden !== true)
-        .map(([name, flag]) => optionShape(name, flag)),
-    ],
+    options: options.filter(([, { hidden }]) => hidden !== true).map(([name, flag]) => optionShape(name, flag)),
   }
 }
 

@@ -24,7 +24,6 @@ export interface Start {
 
 /**
  * Shows the runs of an experiment on the whole terminal until the user leaves.
- * @returns the exit code
  * @throws UserError for a filter line that is not understood, before anything is shown
  */
 export async function explore(workspace: Workspace, { experiment, run, line }: Start): Promise<number> {

@@ -10,16 +10,7 @@ import type { Entry } from '../../views/explore/state.js'
 import { counted } from '../../views/format/counted.js'
 import { deleteQuestionOf } from '../../views/runs/list.js'
 import { cancel, deleteIt, retry } from './act.js'
-import {
-  parameterFilesOf,
-  showComment,
-  showErrors,
-  showFolder,
-  showOutputs,
-  showParameterFiles,
-  showParameters,
-  showSchedulerLogs,
-} from './show.js'
+import * as show from './show.js'
 
 /** Keys for actions: all that mean nothing else on any page. */
 const actionKeys = [...'hilnotuy123456789']
@@ -29,13 +20,13 @@ type Does = (workspace: Workspace, run: Run, interruption: AbortSignal) => Promi
 
 /** What uses the whole terminal, by letter. */
 export const shown: Readonly<Record<string, Shows>> = {
-  a: showOutputs,
-  b: showErrors,
-  c: showParameters,
-  d: showComment,
-  e: showFolder,
-  f: showSchedulerLogs,
-  p: showParameterFiles,
+  a: (workspace, run) => show.showLogs(workspace, run, false),
+  b: (workspace, run) => show.showLogs(workspace, run, true),
+  c: show.showParameters,
+  d: show.showComment,
+  e: show.showFolder,
+  f: show.showSchedulerLogs,
+  p: show.showParameterFiles,
 }
 
 /** What is done while the screen stays, by letter. */
@@ -45,7 +36,7 @@ export const done: Readonly<Record<string, Does>> = { g: deleteIt, r: retry, x: 
 export function runEntries(workspace: Workspace, run: Run): Entry[] {
   const { failed, lost, cancelled } = run.counts
   const hasFolder = exists(absolutePath(workspace, run.storagePath))
-  const hasParameterFiles = parameterFilesOf(workspace, run).length > 0
+  const hasParameterFiles = show.parameterFilesOf(workspace, run).length > 0
   const unfinished = failed + lost + cancelled
   const again = `Launch ${counted(unfinished, 'group')} of run ${run.id} again?`
   const write = readComment(workspace, run) === null ? 'There is no comment yet. Write one?' : null

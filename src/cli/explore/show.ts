@@ -3,7 +3,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { submissionsOf } from '../../operations/refresh/submissions.js'
 import { editComment, readComment } from '../../operations/runs/comment-run.js'
-import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
+import { logFiles } from '../../operations/runs/log-files.js'
 import { groupDetails } from '../../operations/runs/run-details.js'
 import { absolutePath, runnerOf, type Workspace } from '../../operations/workspace.js'
 import { parameterFiles } from '../../runfolder/contents.js'
@@ -19,16 +19,6 @@ import { parametersText } from '../../views/runs/groups.js'
 
 // The parts of a run that can be shown in the user's pager. Each function returns whether the user has seen it to its end.
 
-/** Shows the stdout of the groups. */
-export async function showOutputs(workspace: Workspace, run: Run): Promise<boolean> {
-  return showLogs(workspace, run, { stderr: false, scheduler_log: false })
-}
-
-/** Shows the stderr of the groups. */
-export async function showErrors(workspace: Workspace, run: Run): Promise<boolean> {
-  return showLogs(workspace, run, { stderr: true, scheduler_log: false })
-}
-
 /** Shows the script that a scheduler was given, with the template; then the log of the scheduler or of the supervisor. */
 export async function showSchedulerLogs(workspace: Workspace, run: Run): Promise<boolean> {
   const { handles } = await submissionsOf(workspace, run)
@@ -43,8 +33,9 @@ function templateText({ runnerParameters: { submitTemplate, resolved } }: Run): 
   return `==> template ${submitTemplate} <==\n${lines.join('')}`
 }
 
-async function showLogs(workspace: Workspace, run: Run, choice: LogChoice): Promise<boolean> {
-  return page(texts(await logFiles(workspace, run, choice)))
+/** Shows what the groups wrote to one of their streams. */
+export async function showLogs(workspace: Workspace, run: Run, stderr: boolean): Promise<boolean> {
+  return page(texts(await logFiles(workspace, run, { stderr, scheduler_log: false })))
 }
 
 function* texts(files: readonly { readonly title: string; readonly path: string }[]): Generator<string> {

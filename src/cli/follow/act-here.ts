@@ -7,7 +7,6 @@ import { Interruption } from './interruption.js'
 
 /**
  * Runs an action that a user has named on the terminal, until Ctrl-C.
- * @returns the files that it has made or changed
  * @throws InterruptedError after Ctrl-C, unless the script ends well by it
  */
 export async function actHere(

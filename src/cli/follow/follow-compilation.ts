@@ -10,16 +10,13 @@ import { styleOf } from '../../views/format/style.js'
 import { dependencyTable } from '../../views/registry/document.js'
 import type { Output } from '../output.js'
 import { makeProduct } from '../results/make-product.js'
-import { awaitRun } from './await-run.js'
 import { followLaunch } from './follow-launch.js'
+import { awaitRun } from './follow-run.js'
 import { Interruption } from './interruption.js'
 
 /**
  * Compiles a document and reports each step: what it found, the runs that it launches or waits for, what it copied.
  * @param options arguments for its script, quoted as for a shell
- * @param version of the program
- * @returns the document after compiling
- * @throws InterruptedError after Ctrl-C
  */
 export async function followCompilation(
   workspace: Workspace,

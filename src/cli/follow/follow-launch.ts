@@ -35,7 +35,6 @@ export interface Waiting {
  * and rolls it back; later, Ctrl-C stops waiting, and cancels groups that run on this machine.
  * @param opening the project, which may still be opening: Ctrl-C is handled from now on
  * @param launch launches; it stops when the signal is aborted
- * @returns the run as it is at the end
  * @throws InterruptedError after Ctrl-C
  */
 export async function launchAndFollow(

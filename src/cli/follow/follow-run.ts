@@ -4,14 +4,8 @@ import { InterruptedError, UserError } from '../../errors.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { waitRun } from '../../operations/runs/wait-run.js'
 import { runnerOf, type Workspace } from '../../operations/workspace.js'
+import { barFollower, type Follower } from './followers.js'
 import type { Interruption } from './interruption.js'
-
-/** What happens to the screen while a run is followed. */
-export interface Follower {
-  update(run: Run): void
-  /** The run is over, or nobody watches it any more. */
-  end(): void | Promise<void>
-}
 
 /**
  * Waits for a run. Ctrl-C cancels a run that belongs to the foreground; of any other it only ends the waiting.
@@ -35,6 +29,15 @@ async function followJobs(workspace: Workspace, run: Run, follower: Follower, { 
     `no longer waiting for run ${run.id}; its jobs go on`,
     `qanat run_wait ${run.id}        qanat run_cancel ${run.id}`,
   )
+}
+
+/** Waits for a run that another command launched. @throws InterruptedError after Ctrl-C, which leaves the run alone */
+export async function awaitRun(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<Run> {
+  const bar = barFollower(workspace)
+  const ended = await waitRun(workspace, run, current => bar.update(current), interruption).finally(() => bar.end())
+  if (isSettled(ended)) return ended
+  const hint = `qanat run_cancel ${run.id}        cancels it`
+  throw new InterruptedError(`no longer waiting for run ${run.id}, which goes on`, hint)
 }
 
 /** Ctrl-C gives the groups time to end; a second Ctrl-C kills them. */

@@ -11,8 +11,14 @@ import { progressBar } from '../../views/progress.js'
 import { allFailedText } from '../../views/run.js'
 import { guardTerminal } from '../guard-terminal.js'
 import { askMeanwhile } from '../prompts.js'
-import type { Follower } from './follow-run.js'
 import { Tail } from './tail.js'
+
+/** What happens to the screen while a run is followed. */
+export interface Follower {
+  update(run: Run): void
+  /** The run is over, or nobody watches it any more. */
+  end(): void | Promise<void>
+}
 
 /** Shows the output of a single group as it is written. */
 export function outputFollower(storagePath: string, stdout: NodeJS.WritableStream): Follower {

@@ -6,11 +6,7 @@ import { inTemporaryFolder } from '../../system/temporary-folder.js'
 
 export { answerAside } from '../../server/aside.js'
 
-/**
- * Serves the pages of a project until Ctrl-C.
- * @param port null for the usual one, or another if that is in use
- * @param opens whether to open the browser
- */
+/** Serves the pages of a project until Ctrl-C. @param port null for the usual one, or another if that is in use */
 export async function showPages(
   workspace: Workspace,
   port: number | null,

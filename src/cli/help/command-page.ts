@@ -1,5 +1,6 @@
 import type { CommandClass } from '../base-command.js'
 import type { Kind } from '../completion/kinds.js'
+import type { Declared, DeclaredAll } from '../completion/shapes.js'
 import { commonOptions, flagsOf } from '../parse/flags.js'
 
 /** What is said of a command: on a terminal, in the reference and in its man page. */
@@ -27,25 +28,6 @@ export interface Example {
   readonly title: string
   readonly line: string
 }
-
-interface Declared {
-  readonly type?: string
-  readonly char?: string
-  readonly description?: string
-  readonly required?: boolean
-  readonly multiple?: boolean
-  readonly hidden?: boolean
-  readonly options?: readonly string[]
-  readonly default?: unknown
-  readonly dependsOn?: readonly string[]
-  readonly completes?: Kind
-  readonly helpValue?: string
-  /** How an argument is written in the help, where its name does not tell. */
-  readonly shown?: string
-  readonly leads?: boolean
-}
-
-type DeclaredAll = Readonly<Record<string, Declared>>
 
 /** How the values of options are called in the help, by what completes them. */
 const valueNames: Partial<Record<Kind, string>> = {

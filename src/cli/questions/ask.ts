@@ -47,6 +47,15 @@ export async function chooseOne<Value>(
   return guarded(() => select<Value>(question, { output: process.stderr }))
 }
 
+/** Lets the user choose one of several names. */
+export function chooseName(message: string, names: readonly string[], known?: string): Promise<string> {
+  return chooseOne(
+    message,
+    names.map(name => ({ name, value: name })),
+    known,
+  )
+}
+
 /** Lets the user choose any of several names. */
 export async function chooseNames(
   message: string,

@@ -6,11 +6,7 @@ export function refuseEmpty(answer: string): void {
   if (answer === '') throw new UserError('this cannot be empty')
 }
 
-/**
- * Refuses what cannot be a name of that kind, and a name that another thing has.
- * @param former the name that the thing itself has
- * @throws UserError
- */
+/** Refuses what cannot be a name of that kind, and a name that another thing has. */
 export function checkFreeName(kind: NamedKind, name: string, former: string | null, isTaken: boolean): void {
   if (name === former) return
   checkNewName(kind, name)

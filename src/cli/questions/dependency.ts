@@ -14,7 +14,7 @@ import { cleanProjectPath } from '../../project/paths.js'
 import { runnerNames } from '../../runners/index.js'
 import { isFile } from '../../system/files.js'
 import { insistOnTerminal } from '../prompts.js'
-import { askForLine, chooseOne } from './ask.js'
+import { askForLine, chooseName, chooseOne } from './ask.js'
 import { refuseEmpty } from './checks.js'
 import { askAndSave } from './described.js'
 
@@ -28,17 +28,14 @@ export async function chooseDocument({ store }: Workspace): Promise<Document> {
   insistOnTerminal(allArguments)
   const documents = store.documents.list()
   if (documents.length === 0) throw new UserError('there is no document yet', 'qanat document new')
-  return chooseOne(
+  const name = await chooseName(
     'Document',
-    documents.map(document => ({ name: document.name, value: document })),
+    documents.map(document => document.name),
   )
+  return documents.find(document => document.name === name)!
 }
 
-/**
- * Asks for a dependency of a document and saves it.
- * @param known what was typed already
- * @throws UserError if there is no terminal to ask on
- */
+/** Asks for a dependency of a document and saves it. @throws UserError if there is no terminal to ask on */
 export async function askAndAdd(
   workspace: Workspace,
   { name, dependencies }: Document,
@@ -67,12 +64,7 @@ export async function askForDependency(
   known: Known,
   others: readonly Dependency[],
 ): Promise<Dependency> {
-  const names = workspace.store.experiments.names()
-  const experiment = await chooseOne(
-    'Experiment',
-    names.map(name => ({ name, value: name })),
-    known.experiment,
-  )
+  const experiment = await chooseName('Experiment', workspace.store.experiments.names(), known.experiment)
   const runArgsFile = await askForArgumentsFile(workspace, experiment, known.runArgsFile, others)
   const files = await askForLine({
     message: "Files of the run's folder, separated by commas; also {plot: acc.svg, y: acc}",
@@ -82,11 +74,7 @@ export async function askForDependency(
       readTypedFiles(splitFiles(text))
     },
   })
-  const runner = await chooseOne(
-    'Runner of a missing run',
-    runnerNames.map(name => ({ name, value: name })),
-    known.runner ?? 'local',
-  )
+  const runner = await chooseName('Runner of a missing run', runnerNames, known.runner ?? 'local')
   const parameters = await askForLine({
     message: 'Its options, such as --submit_template two_cpus --n_threads 4 (empty: none)',
     known: known.runnerParameters && runnerParametersText(known.runnerParameters),

@@ -73,23 +73,16 @@ export async function askForExperiment(
 }
 
 async function askForAction(workspace: Workspace, known: Action | null, others: readonly Action[]): Promise<Action> {
+  const names = others.map(other => other.name)
   const name = await askForLine({
     message: 'Name of the action',
     known: known?.name,
-    check: text =>
-      checkFreeName(
-        'action',
-        text,
-        null,
-        others.some(other => other.name === text),
-      ),
+    check: text => checkFreeName('action', text, null, names.includes(text)),
   })
   const description = await askForLine({ message: 'Description of the action', known: known?.description })
   const executable = await askForScript(workspace, name, known?.executable, '')
-  const executableCommand = await askForCommand(
-    executable,
-    known?.executableCommand ?? commandOf(workspace, executable),
-  )
+  const command = known?.executableCommand ?? commandOf(workspace, executable)
+  const executableCommand = await askForCommand(executable, command)
   return { ...known, name, description, executable, executableCommand }
 }
 
@@ -116,7 +109,6 @@ const paths = { storageOption: 'the folder for its results', datasetOption: 'the
 
 /**
  * Asks for the option before a path, which may be the usual one, another one or none.
- * @param script what gets the path
  * @param told what is known, of the experiment or of its script
  */
 export async function askForOption<Name extends keyof PathOptions>(

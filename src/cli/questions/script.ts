@@ -10,12 +10,7 @@ import { askForLine, chooseNames } from './ask.js'
 import { checkFreeName } from './checks.js'
 import { askForCommand, askForOption } from './experiment.js'
 
-/**
- * Registers a script by what it tells of itself, and by questions about the rest.
- * @param prompt whether to ask everything
- * @param yes whether to ask nothing
- * @returns the experiment, and what to say of it
- */
+/** Registers a script by what it tells of itself, and by questions about the rest. */
 export async function describeScript(
   workspace: Workspace,
   script: string,

@@ -11,15 +11,11 @@ import {
 } from '../../views/results/comparison.js'
 import { tableRemarks } from '../../views/results/comparison-remarks.js'
 import { listed } from '../parse/listed.js'
+import type { Typed } from './typed.js'
 
-interface CompareOptions {
-  readonly by?: string | undefined
-  readonly over?: string | undefined
-  readonly metrics?: string | undefined
-  readonly sort?: string | undefined
+interface CompareOptions extends Typed<'by' | 'over' | 'metrics' | 'sort' | 'param_file'> {
   readonly top?: number | undefined
   readonly repeats: boolean
-  readonly param_file?: string | undefined
 }
 
 /** Compares runs of an experiment. */
@@ -34,10 +30,7 @@ export function comparisonOf(
   return compareExperiment(workspace, { experiment, runs, ...lists, ...rows })
 }
 
-/**
- * A table for other programs, and what it has no place for but its reader has to know.
- * @param format an option of `compare`
- */
+/** A table for other programs, and what it has no place for but its reader has to know. */
 export function tableIn(
   format: string,
   comparison: ExperimentComparison,

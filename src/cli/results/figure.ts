@@ -7,15 +7,9 @@ import { drawPlot } from '../../views/plots/draw-plot.js'
 import { figureFormat } from '../../views/plots/figure.js'
 import { commandIn } from '../../views/plots/record.js'
 import { listed } from '../parse/listed.js'
+import type { Typed } from './typed.js'
 
-interface PlotOptions {
-  readonly kind?: string | undefined
-  readonly x?: string | undefined
-  readonly y?: string | undefined
-  readonly by?: string | undefined
-  readonly over?: string | undefined
-  readonly facet?: string | undefined
-  readonly log?: string | undefined
+interface PlotOptions extends Typed<'kind' | 'x' | 'y' | 'by' | 'over' | 'facet' | 'log'> {
   /** In millimetres. */
   readonly width: number
 }
@@ -28,7 +22,6 @@ export function commandOfFigure({ cwd }: Workspace, path: string): string[] {
 /**
  * Draws a plot of runs into a file, which keeps the command that makes it again.
  * @param path relative to the folder of the user, or absolute
- * @param version of the program
  */
 export async function drawFigure(
   workspace: Workspace,

@@ -13,7 +13,6 @@ export const usualWidth = 120
 /**
  * Makes a table, a plot or a report of a run for a document, as the command of that name does.
  * @param path absolute; its folder exists
- * @param version of the program
  */
 export async function makeProduct(
   workspace: Workspace,

@@ -8,22 +8,17 @@ import { drawPlot } from '../../views/plots/draw-plot.js'
 import { sealedFile } from '../../views/plots/seal.js'
 import { onLight } from '../../views/plots/style.js'
 import { listed } from '../parse/listed.js'
+import type { Typed } from './typed.js'
 
 /** Two plots stand side by side on a wide screen, and on paper. */
 const plotWidth = 145
-
-interface ReportOptions {
-  readonly by?: string | undefined
-  readonly over?: string | undefined
-  readonly metrics?: string | undefined
-}
 
 /** Writes a report on runs. @param version of the program @returns how many groups it is about, and how many of them are not in its list */
 export async function writeReport(
   workspace: Workspace,
   experiment: string,
   runs: readonly string[],
-  { by, over, metrics }: ReportOptions,
+  { by, over, metrics }: Typed<'by' | 'over' | 'metrics'>,
   path: string,
   version: string,
 ): Promise<{ readonly groups: number; readonly leftOut: number }> {

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import { documentArgument, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { removeDependency } from '../../operations/registry/register-document.js'
-import { removedText } from '../../views/registry/dependency.js'
+import { removedText } from '../../views/registry/document.js'
 
 export default class DocumentDeleteDependency extends QanatCommand {
   static override summary = 'Remove a dependency from a document'

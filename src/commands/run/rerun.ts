@@ -1,4 +1,4 @@
-import { Flags, runArguments, templateFlag, waitFlags, yesFlag } from '../../cli/arguments.js'
+import { Flags, repeatable, runArguments, templateFlag, waitFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { launchQuestions } from '../../cli/prompts.js'
@@ -38,11 +38,8 @@ export default class ExperimentRerun extends QanatCommand {
       description: 'relative tolerance for numbers, such as 1e-6',
       dependsOn: ['verify'],
     }),
-    ignore: Flags.string({
+    ignore: repeatable('do not compare these files; a pattern as in .gitignore', {
       helpValue: '<pattern>',
-      description: 'do not compare these files; a pattern as in .gitignore',
-      multiple: true,
-      multipleNonGreedy: true,
       dependsOn: ['verify'],
     }),
   }

@@ -8,9 +8,8 @@ import { launchQuestions } from '../../cli/prompts.js'
 import { dryRun } from '../../operations/launch/dry-run.js'
 import { launchRun } from '../../operations/launch/launch-run.js'
 import type { TypedRequest } from '../../operations/launch/request.js'
-import { dryRunLines } from '../../views/dry-run.js'
+import { dryRunJson, dryRunLines, submissionOf } from '../../views/dry-run.js'
 import { runJson } from '../../views/json.js'
-import { dryRunJson, submissionOf } from '../../views/submission.js'
 
 export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid'
@@ -67,7 +66,7 @@ export default class ExperimentRun extends QanatCommand {
     const dry = await dryRun(await this.workspace(), request)
     const submission = submissionOf(dry)
     if (this.jsonEnabled()) return dryRunJson(dry, submission)
-    for (const line of dryRunLines({ ...dry, ...submission })) this.print(line)
+    for (const line of dryRunLines(dry, submission)) this.print(line)
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import { liveRunArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { awaitRun } from '../../cli/follow/await-run.js'
+import { awaitRun } from '../../cli/follow/follow-run.js'
 import { Interruption } from '../../cli/follow/interruption.js'
 import { reportOutcome } from '../../cli/follow/report-outcome.js'
 import { InterruptedError } from '../../errors.js'

@@ -115,11 +115,7 @@ export function groupsPage(
   return { table: pageTable({ columns, rows: groups }, about), total }
 }
 
-/**
- * The columns of a list of groups; those without information are left out.
- * @param varying the parameters that are shown
- * @param metrics those that are shown
- */
+/** The columns of a list of groups; those without information are left out. */
 export function groupListColumns(
   groups: readonly BrowsedGroup[],
   varying: readonly string[],

@@ -17,9 +17,12 @@ export function withoutPage(state: State, gone: Page, runs: RunsPage, notice: st
 }
 
 function isSame(one: Page, other: Page): boolean {
-  if (one.kind === 'runs') return other.kind === 'runs' && one.list.line === other.list.line
-  if (one.kind === 'run') return other.kind === 'run' && one.run === other.run && one.list.line === other.list.line
-  return other.kind === 'group' && one.run === other.run && one.index === other.index && one.tab === other.tab
+  return placeOf(one).join('\0') === placeOf(other).join('\0')
+}
+
+function placeOf(page: Page): (string | number)[] {
+  if (page.kind === 'group') return [page.kind, page.run, page.index, page.tab]
+  return page.kind === 'run' ? [page.kind, page.run, page.list.line] : [page.kind, page.list.line]
 }
 
 function renewed(page: Page, fresh: Page): Page {

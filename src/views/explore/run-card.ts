@@ -16,11 +16,7 @@ export function runLine(style: Style, run: ListedRun): string {
   )
 }
 
-/**
- * The main facts about a run, each with its label, in a few lines.
- * @param words the arguments of its first group
- * @param there whether there are a comment.md and the frozen copy of its code
- */
+/** The main facts about a run, each with its label, in a few lines. @param words the arguments of its first group */
 export function runCard(
   style: Style,
   run: ListedRun,

@@ -46,7 +46,6 @@ const size = 10.67
 /**
  * Longer labels are cut in the middle, since the ends of names often tell them apart; if they do not, at another place.
  * @param limit in pixels
- * @param labels those of one axis or legend
  */
 export function cutLabels(limit: number, labels: readonly (number | string)[]) {
   const kept = 2 * (Math.floor(limit / size / 0.66 / 2) - 1)

@@ -1,4 +1,10 @@
-import { type DependencyStatus, providedFiles, type StoredDocument } from '../../domain/document.js'
+import {
+  type Dependency,
+  type DependencyStatus,
+  dependencyText,
+  providedFiles,
+  type StoredDocument,
+} from '../../domain/document.js'
 import type { Style } from '../format/style.js'
 import { isoTime, moment } from '../format/times.js'
 import type { Column } from '../model.js'
@@ -118,6 +124,11 @@ function nextStep({ name }: StoredDocument, statuses: readonly DependencyStatus[
   if (statuses.every(({ state }) => state === 'up to date')) return ''
   const trashed = statuses.flatMap(status => status.trashed ?? [])
   return `\nNext: qanat ${trashed.length > 0 ? `trash restore ${trashed.join(' ')}` : `document compile ${name}`}`
+}
+
+/** The message after a dependency was removed from a document. */
+export function removedText(document: string, dependency: Dependency): string {
+  return `Document ${document} no longer depends on ${dependencyText(dependency)}.`
 }
 
 /** Dependencies, one a line, with their state and its reason. */

@@ -81,21 +81,8 @@ function onOneLine(cell: string): string {
 
 /** No frame, only space between columns. */
 const frame = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', right: '', 'right-mid': '', middle: '  ' },
 }
 
 /** The last column is not made narrower than this: a terminal breaks such lines itself. */
@@ -112,11 +99,7 @@ function drawn(rows: readonly (readonly string[])[], terminal: number): string {
     wordWrap: true,
   })
   table.push(...rows.map(row => [...row]))
-  return table
-    .toString()
-    .split('\n')
-    .map(line => line.trimEnd())
-    .join('\n')
+  return table.toString().replace(/[^\S\n]+$/gm, '')
 }
 
 function widthOf(cell: string): number {
