@@ -7,6 +7,16 @@ import { valueFlag } from './parse/flags.js'
 
 export { Args, Flags }
 
+/** An argument that Tab completes. */
+export function argument(description: string, completes: Kind) {
+  return Args.string({ description, completes })
+}
+
+/** An option with a value that Tab completes. */
+export function option(description: string, completes: Kind) {
+  return Flags.string({ description, completes })
+}
+
 /** An option that may be given several times, each time with one value. */
 export function repeatable(
   description: string,

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { Args } from '../cli/arguments.js'
+import { argument } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
 import { demoSteps, isInPath, makeDemo, playStep } from '../operations/project/demo.js'
 import { demoEnd, demoLine } from '../views/init.js'
@@ -10,7 +10,7 @@ export default class Demo extends QanatCommand {
     'The session runs a script 20 times on the iris data, compares what came out, explains a failure and finds out what made a figure. It takes about 20 seconds and needs python3.'
   static override examples = ['qanat demo', { description: 'In a folder of your choice', command: 'qanat demo ~/iris' }]
   static override args = {
-    dir: Args.string({ description: 'the folder to make; without it, a temporary one', completes: 'folders' }),
+    dir: argument('the folder to make; without it, a temporary one', 'folders'),
   }
 
   async run(): Promise<void> {

@@ -20,6 +20,14 @@ export interface Column<Row> {
   readonly text?: (row: Row, style: Style) => string
 }
 
+/** What makes columns of rows of a kind, by their keys and titles. */
+export function columnsOf<Row>() {
+  return (key: string, title: string, value: Column<Row>['value'], more: Partial<Column<Row>> = {}): Column<Row> => ({
+    ...{ key, title, value },
+    ...more,
+  })
+}
+
 /** A list as data, independent of the format in which it is written. */
 export interface Table<Row> {
   readonly columns: readonly Column<Row>[]

@@ -1,40 +1,18 @@
-import type { Column } from './model.js'
+import { columnsOf } from './model.js'
 
 /** Columns of everything that has an id, a name, a path, tags or a description. */
 
-export const idColumn = {
-  key: 'id',
-  title: 'ID',
-  symbol: '🆔',
-  value: ({ id }) => id,
-} satisfies Column<{ readonly id: number }>
+export const idColumn = columnsOf<{ readonly id: number }>()('id', 'ID', ({ id }) => id, { symbol: '🆔' })
 
-export const nameColumn = {
-  key: 'name',
-  title: 'Name',
-  symbol: '🔖',
-  value: ({ name }) => name,
-} satisfies Column<{ readonly name: string }>
+export const nameColumn = columnsOf<{ readonly name: string }>()('name', 'Name', ({ name }) => name, { symbol: '🔖' })
 
-export const pathColumn = {
-  key: 'path',
-  title: 'Path',
-  symbol: '📁',
-  value: ({ path }) => path,
-} satisfies Column<{ readonly path: string }>
+export const pathColumn = columnsOf<{ readonly path: string }>()('path', 'Path', ({ path }) => path, { symbol: '📁' })
 
-export const tagsColumn = {
-  key: 'tags',
-  title: 'Tags',
-  symbol: '🏷',
-  leaves: 4,
-  value: ({ tags }) => tags,
-} satisfies Column<{ readonly tags: readonly string[] }>
+const ofTags = columnsOf<{ readonly tags: readonly string[] }>()
+export const tagsColumn = ofTags('tags', 'Tags', ({ tags }) => tags, { symbol: '🏷', leaves: 4 })
 
-export const descriptionColumn = {
-  key: 'description',
-  title: 'Description',
+const described = columnsOf<{ readonly description: string }>()
+export const descriptionColumn = described('description', 'Description', ({ description }) => description, {
   symbol: '💬',
   leaves: 2,
-  value: ({ description }) => description,
-} satisfies Column<{ readonly description: string }>
+})

@@ -1,15 +1,22 @@
 import type { Action } from '../../domain/experiment.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { splitWords } from '../../domain/text/words.js'
 import { dependentsOf } from '../../operations/documents/run-dependents.js'
+import { retryRun } from '../../operations/launch/retry-run.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { readComment } from '../../operations/runs/comment-run.js'
+import { deleteRun } from '../../operations/runs/delete-run.js'
+import { readGroup } from '../../operations/runs/find-run.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { exists } from '../../system/files.js'
 import type { Entry } from '../../views/explore/state.js'
 import { counted } from '../../views/format/counted.js'
+import { plainStyle } from '../../views/format/style.js'
+import { cancelText } from '../../views/run.js'
 import { deleteQuestionOf } from '../../views/runs/list.js'
-import { cancel, deleteIt, retry } from './act.js'
+import { actHere } from '../follow/act-here.js'
 import * as show from './show.js'
 
 /** Keys for actions: all that mean nothing else on any page. */
@@ -70,4 +77,34 @@ export function actionEntries(actions: readonly Pick<Action, 'name'>[]): Entry[]
   return actions
     .slice(0, actionKeys.length)
     .map(({ name }, number) => ({ key: actionKeys[number]!, name: `Action: ${name}`, question: null, action: name }))
+}
+
+async function retry(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<string> {
+  const request = { only: null, submitTemplate: null, resume: false }
+  const outcome = await retryRun(workspace, run, request, null, interruption)
+  if ('nothing' in outcome) return outcome.nothing
+  return `${counted(outcome.groups, 'group')} launched again`
+}
+
+async function cancel(workspace: Workspace, run: Run): Promise<string> {
+  return cancelText(plainStyle, await cancelRun(workspace, run))
+}
+
+async function deleteIt(workspace: Workspace, run: Run): Promise<string> {
+  await deleteRun(workspace, run)
+  return `Run ${run.id} is deleted; qanat trash restore ${run.id} brings it back`
+}
+
+/**
+ * Runs an action on the user's terminal. It returns false: the user has not yet seen what the action printed.
+ * @param group as it was typed; empty for the whole run
+ */
+export async function act(
+  workspace: Workspace,
+  run: Run,
+  { action, words, group }: { readonly action: string; readonly words: string; readonly group: string },
+): Promise<boolean> {
+  const target = { run, group: group === '' ? null : readGroup(run, group) }
+  await actHere(workspace, [target], action, splitWords(words))
+  return false
 }

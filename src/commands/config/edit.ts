@@ -1,4 +1,4 @@
-import { Args, yesFlag } from '../../cli/arguments.js'
+import { argument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { showWarning } from '../../cli/explain.js'
 import { canAsk, confirm } from '../../cli/prompts.js'
@@ -13,7 +13,7 @@ export default class ConfigEdit extends QanatCommand {
     'With FILE, no editor opens: the settings of that file replace those of the project. The difference is shown first.'
   static override topics = ['settings']
   static override examples = ['qanat config edit', 'qanat config edit shared-config.yaml --yes']
-  static override args = { file: Args.string({ description: 'a YAML file with the new settings', completes: 'files' }) }
+  static override args = { file: argument('a YAML file with the new settings', 'files') }
   static override flags = { yes: yesFlag }
 
   async run(): Promise<void> {

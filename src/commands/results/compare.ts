@@ -1,4 +1,4 @@
-import { Args, Flags, runsArguments } from '../../cli/arguments.js'
+import { Args, Flags, option, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { intervalMethod, mayBeInterval } from '../../cli/parse/interval-method.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
@@ -41,22 +41,10 @@ export default class Compare extends QanatCommand {
     }),
   }
   static override flags = {
-    by: Flags.string({
-      description: 'one row for each combination of these parameters (default: all that vary)',
-      completes: 'parameters',
-    }),
-    over: Flags.string({
-      description: 'average over these parameters; without a value: over seeds',
-      completes: 'parameters',
-    }),
-    metrics: Flags.string({
-      description: 'show these metrics: acc,loss; acc:max and acc:min are extremes of a metric with steps',
-      completes: 'metrics',
-    }),
-    sort: Flags.string({
-      description: 'sort by a metric, a parameter or time; -acc reverses the order',
-      completes: 'comparison_sortings',
-    }),
+    by: option('one row for each combination of these parameters (default: all that vary)', 'parameters'),
+    over: option('average over these parameters; without a value: over seeds', 'parameters'),
+    metrics: option('show these metrics: acc,loss; acc:max and acc:min are extremes of a metric with steps', 'metrics'),
+    sort: option('sort by a metric, a parameter or time; -acc reverses the order', 'comparison_sortings'),
     top: Flags.integer({ min: 1, helpValue: '<n>', description: 'show at most n rows' }),
     all: Flags.boolean({ description: 'show every row' }),
     repeats: Flags.boolean({ description: 'average groups with equal parameters (otherwise the newest one is used)' }),

@@ -1,4 +1,4 @@
-import { Flags, runsArguments } from '../../cli/arguments.js'
+import { Flags, option, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { commandOfFigure, drawFigure } from '../../cli/results/figure.js'
@@ -44,11 +44,8 @@ Groups that differ only in a seed are averaged. Other parameters get colours. Th
       description: 'the metric; acc:max is the largest value of a metric with steps',
       completes: 'metrics',
     }),
-    by: Flags.string({
-      description: 'the parameters that get colours: lr,model (default: all others)',
-      completes: 'parameters',
-    }),
-    over: Flags.string({ description: 'average over these parameters (default: seeds)', completes: 'parameters' }),
+    by: option('the parameters that get colours: lr,model (default: all others)', 'parameters'),
+    over: option('average over these parameters (default: seeds)', 'parameters'),
     facet: Flags.string({
       description: 'one plot for each value of this parameter',
       completes: 'parameters',

@@ -1,4 +1,4 @@
-import { Flags, runsArguments } from '../../cli/arguments.js'
+import { Flags, option, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { writeReport } from '../../cli/results/report.js'
@@ -24,12 +24,9 @@ export default class Report extends QanatCommand {
       description: 'the file, such as report.html',
       completes: 'files',
     }),
-    by: Flags.string({
-      description: 'one row of the comparison for each combination of these parameters',
-      completes: 'parameters',
-    }),
-    over: Flags.string({ description: 'average over these parameters (default: seeds)', completes: 'parameters' }),
-    metrics: Flags.string({ description: 'compare and draw these metrics: acc,loss', completes: 'metrics' }),
+    by: option('one row of the comparison for each combination of these parameters', 'parameters'),
+    over: option('average over these parameters (default: seeds)', 'parameters'),
+    metrics: option('compare and draw these metrics: acc,loss', 'metrics'),
   }
 
   async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Args, experimentArgument, Flags } from '../../cli/arguments.js'
+import { Args, argument, experimentArgument, Flags, option } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { actHere } from '../../cli/follow/act-here.js'
 import { splitActionLine } from '../../cli/parse/split-action-line.js'
@@ -23,10 +23,10 @@ export default class ExperimentAction extends QanatCommand {
     name: { ...experimentArgument, completes: 'actions_or_experiments' },
     action: Args.string({ required: true, description: 'the name of the action', completes: 'actions_or_runs' }),
     run: Args.string({ shown: 'RUN', description: 'runs or groups: 4, 5-9, 4.17, latest', completes: 'runs' }),
-    arguments: Args.string({ description: 'passed to the action unchanged', completes: 'files' }),
+    arguments: argument('passed to the action unchanged', 'files'),
   }
   static override flags = {
-    group_no: Flags.string({ description: 'only this group of the run', completes: 'groups' }),
+    group_no: option('only this group of the run', 'groups'),
     list: Flags.boolean({ description: 'list the actions that were called, on a run or on all' }),
   }
 

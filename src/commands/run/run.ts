@@ -1,4 +1,4 @@
-import { Args, experimentArgument } from '../../cli/arguments.js'
+import { argument, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { runFlags } from '../../cli/parse/line-options.js'
@@ -31,7 +31,7 @@ export default class ExperimentRun extends QanatCommand {
   static override enableJsonFlag = true
   static override args = {
     name: experimentArgument,
-    arguments: Args.string({ description: 'passed to the experiment unchanged', completes: 'script_arguments' }),
+    arguments: argument('passed to the experiment unchanged', 'script_arguments'),
   }
   static override flags = runFlags
 

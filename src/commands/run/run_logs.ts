@@ -1,4 +1,4 @@
-import { Flags, groupArguments } from '../../cli/arguments.js'
+import { Flags, groupArguments, option } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { printLogs } from '../../cli/follow/follow-logs.js'
 import { UserError } from '../../errors.js'
@@ -14,7 +14,7 @@ export default class ExperimentRunLogs extends QanatCommand {
   ]
   static override args = groupArguments
   static override flags = {
-    group: Flags.string({ description: 'print only this group (same as RUN.GROUP)', completes: 'groups' }),
+    group: option('print only this group (same as RUN.GROUP)', 'groups'),
     stderr: Flags.boolean({ description: 'print stderr instead of stdout' }),
     scheduler_log: Flags.boolean({
       description:

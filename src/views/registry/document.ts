@@ -7,40 +7,34 @@ import {
 } from '../../domain/document.js'
 import type { Style } from '../format/style.js'
 import { isoTime, moment } from '../format/times.js'
-import type { Column } from '../model.js'
+import { type Column, columnsOf } from '../model.js'
 import { csvTable } from '../render/csv.js'
 import { terminalCard, terminalTable } from '../render/terminal.js'
 import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
 
+const document = columnsOf<StoredDocument>()
+const needed = columnsOf<DependencyStatus>()
+
 /** Columns of documents beside those of all registered things. */
 export const documentColumns = {
-  compiled: {
-    key: 'compiled',
-    title: 'Status',
+  compiled: document('compiled', 'Status', ({ compiled }) => isoTime(compiled), {
     symbol: '🔍',
-    value: ({ compiled }) => isoTime(compiled),
     text: ({ compiled }) => (compiled === null ? 'not compiled' : `compiled ${moment(compiled)}`),
-  },
-  experiments: {
-    key: 'experiments',
-    title: 'Experiments',
-    symbol: '🧪',
-    value: ({ dependencies }) => [...new Set(dependencies.map(({ experiment }) => experiment))],
-  },
-  compile: {
-    key: 'compile_script',
-    title: 'Compile',
+  }),
+  experiments: document(
+    'experiments',
+    'Experiments',
+    ({ dependencies }) => [...new Set(dependencies.map(({ experiment }) => experiment))],
+    { symbol: '🧪' },
+  ),
+  compile: document('compile_script', 'Compile', ({ compileScript }) => compileScript, {
     symbol: '⚙',
-    value: ({ compileScript }) => compileScript,
     text: ({ compileScriptCommand, compileScript }) => commandText(compileScriptCommand, compileScript),
-  },
-  view: {
-    key: 'view_script',
-    title: 'View',
+  }),
+  view: document('view_script', 'View', ({ viewScript }) => viewScript, {
     symbol: '👁',
-    value: ({ viewScript }) => viewScript,
     text: ({ viewScriptCommand, viewScript }) => commandText(viewScriptCommand, viewScript),
-  },
+  }),
 } satisfies Readonly<Record<string, Column<StoredDocument>>>
 
 function commandText(words: string, script: string): string {
@@ -49,41 +43,24 @@ function commandText(words: string, script: string): string {
 
 /** Columns of the table of a document's dependencies. */
 export const dependencyColumns = {
-  experiment: {
-    key: 'experiment',
-    title: 'Experiment',
-    symbol: '🧪',
-    value: ({ dependency }) => dependency.experiment,
-  },
-  argumentsFile: {
-    key: 'run_args_file',
-    title: 'Arguments',
+  experiment: needed('experiment', 'Experiment', ({ dependency }) => dependency.experiment, { symbol: '🧪' }),
+  argumentsFile: needed('run_args_file', 'Arguments', ({ dependency }) => dependency.runArgsFile, {
     symbol: '📄',
-    value: ({ dependency }) => dependency.runArgsFile,
     text: ({ dependency }) => dependency.runArgsFile ?? '-',
-  },
-  status: {
-    key: 'status',
-    title: 'Status',
+  }),
+  status: needed('status', 'Status', ({ state }) => state, {
     symbol: '🔍',
-    value: ({ state }) => state,
     text: ({ state }, { colour }) =>
       ({ 'up to date': colour.green, stale: colour.yellow, missing: colour.red })[state](state),
-  },
-  run: {
-    key: 'run',
-    title: 'Run',
+  }),
+  run: needed('run', 'Run', ({ run }) => run?.id ?? null, {
     symbol: '🆔',
-    value: ({ run }) => run?.id ?? null,
     text: ({ run }) => (run ? String(run.id) : '-'),
-  },
-  action: {
-    key: 'action',
-    title: 'Action',
+  }),
+  action: needed('action', 'Action', ({ dependency }) => dependency.action, {
     symbol: '🛠',
-    value: ({ dependency }) => dependency.action,
     text: ({ dependency }) => dependency.action ?? '-',
-  },
+  }),
   files: { key: 'files', title: 'Files', symbol: '📁', value: ({ dependency }) => providedFiles(dependency) },
   why: { key: 'why', title: 'Why', symbol: '💬', value: ({ why }) => why },
 } satisfies Readonly<Record<string, Column<DependencyStatus>>>

@@ -5,11 +5,13 @@ import type { Run } from '../../domain/runs/run.js'
 import type { RunListing } from '../../operations/results/select-runs.js'
 import type { Style } from '../format/style.js'
 import { age, clockTime, leftText } from '../format/times.js'
-import type { Column } from '../model.js'
+import { type Column, columnsOf } from '../model.js'
 import { csvTable } from '../render/csv.js'
 import { terminalCard, terminalTable } from '../render/terminal.js'
 import { lateNote, runTable } from '../runs/list.js'
 import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
+
+const column = columnsOf<Experiment>()
 
 /** Columns of experiments. */
 export const experimentColumns = {
@@ -17,26 +19,22 @@ export const experimentColumns = {
   description: descriptionColumn,
   path: pathColumn,
   datasets: { key: 'datasets', title: 'Datasets', symbol: '💾', value: experiment => experiment.datasets },
-  executable: {
-    key: 'executable',
-    title: 'Executable',
+  executable: column('executable', 'Executable', experiment => experiment.executable, {
     symbol: '⚙',
-    value: experiment => experiment.executable,
     text: ({ executableCommand, executable }) => [executableCommand, executable].filter(word => word !== '').join(' '),
-  },
+  }),
   executableCommand: { key: 'executable_command', value: experiment => experiment.executableCommand },
   tags: tagsColumn,
-  actions: {
-    key: 'actions',
-    title: 'Actions',
-    symbol: '🛠',
-    value: ({ actions }) =>
+  actions: column(
+    'actions',
+    'Actions',
+    ({ actions }) =>
       actions.map(({ executableCommand: executable_command, storageOption: storage_option, ...action }) => ({
         ...{ ...action, executable_command },
         ...(storage_option !== undefined && { storage_option }),
       })),
-    text: ({ actions }) => actions.map(actionText).join('; '),
-  },
+    { symbol: '🛠', text: ({ actions }) => actions.map(actionText).join('; ') },
+  ),
   metrics: { key: 'metrics', value: ({ results }) => results.metrics },
   best: { key: 'best', value: ({ results }) => results.best },
   outputs: { key: 'outputs', value: ({ results }) => results.outputs },

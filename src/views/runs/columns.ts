@@ -5,22 +5,21 @@ import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupStates, type Run } from '../../domain/runs/run.js'
 import { isoTime, moment, secondsOf } from '../format/times.js'
-import type { Column } from '../model.js'
+import { type Column, columnsOf } from '../model.js'
 import { finiteJson } from '../render/json.js'
 import { descriptionColumn, tagsColumn } from '../shared-columns.js'
 import { durationOf, progressText, stateText } from './state.js'
+
+const column = columnsOf<Run>()
 
 /** All columns of a list of runs. */
 export const runColumns = {
   id: { key: 'id', title: 'Run', symbol: '🆔', value: run => run.id },
   experiment: { key: 'experiment', title: 'Experiment', symbol: '🔖', value: run => run.experiment },
-  status: {
-    key: 'status',
-    title: 'Status',
+  status: column('status', 'Status', run => run.status, {
     symbol: '🔍',
-    value: run => run.status,
     text: (run, style) => stateText(style, run.status),
-  },
+  }),
   runner: { key: 'runner', title: 'Runner', symbol: '🖥', leaves: 3, value: run => run.runner },
   submitTemplate: parameter('submit_template', ({ submitTemplate }) => submitTemplate),
   resolved: parameter('resolved', ({ resolved }) => resolved),
@@ -35,24 +34,18 @@ export const runColumns = {
   description: descriptionColumn,
   tags: tagsColumn,
   rerunOf: { key: 'rerun_of', value: run => run.rerunOf },
-  launched: {
-    key: 'launched',
-    title: 'Launched',
+  launched: column('launched', 'Launched', run => isoTime(run.launched), {
     symbol: '📆',
     leaves: 5,
-    value: run => isoTime(run.launched),
     text: run => moment(run.launched),
-  },
+  }),
   started: { key: 'started', value: run => isoTime(run.started) },
   finished: { key: 'finished', value: run => isoTime(run.finished) },
-  duration: {
-    key: 'duration',
-    title: 'Duration',
+  duration: column('duration', 'Duration', run => secondsOf(durationOf(run, null)), {
     symbol: '⏱',
     leaves: 6,
     unit: 's',
-    value: run => secondsOf(durationOf(run, null)),
-  },
+  }),
   progress: { key: 'progress', title: 'Progress', symbol: '⏳', value: run => run.progress, text: progressText },
 } satisfies Readonly<Record<string, Column<Run>>>
 

@@ -4,68 +4,49 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import { memoryText } from '../format/sizes.js'
 import type { Style } from '../format/style.js'
 import { duration, isoTime, moment, secondsOf } from '../format/times.js'
-import type { Column } from '../model.js'
+import { type Column, columnsOf } from '../model.js'
 import { terminalTable } from '../render/terminal.js'
 import { stateText } from './state.js'
 
 type Group = Pick<GroupDetails, 'index' | 'status' | 'parameters'>
 
+const column = columnsOf<Group>()
+
 /** Columns of every list of groups. */
 export const commonGroupColumns = {
   index: { key: 'index', title: 'Group', value: group => group.index },
-  status: {
-    key: 'status',
-    title: 'Status',
-    value: ({ status }) => status.state,
+  status: column('status', 'Status', ({ status }) => status.state, {
     text: ({ status }, style) => stateText(style, status.state),
-  },
-  cause: {
-    key: 'cause',
-    title: 'Cause',
-    value: ({ status }) => ('cause' in status ? status.cause : null),
+  }),
+  cause: column('cause', 'Cause', ({ status }) => ('cause' in status ? status.cause : null), {
     text: ({ status }) => remarkText(status),
-  },
+  }),
   exitCode: { key: 'exit_code', value: ({ status }) => ('exitCode' in status ? status.exitCode : null) },
   signal: { key: 'signal', value: ({ status }) => ('signal' in status ? status.signal : null) },
   host: { key: 'host', title: 'Host', leaves: 4, value: ({ status }) => ('host' in status ? status.host : null) },
-  started: {
-    key: 'started',
-    title: 'Started',
+  started: column('started', 'Started', ({ status }) => isoTime(startOf(status)), {
     leaves: 5,
-    value: ({ status }) => isoTime(startOf(status)),
     text: ({ status }) => moment(startOf(status), true),
-  },
+  }),
   finished: { key: 'finished', value: ({ status }) => isoTime(endOf(status)) },
-  duration: {
-    key: 'duration',
-    title: 'Duration',
+  duration: column('duration', 'Duration', ({ status }) => secondsOf(groupDuration(status, null)), {
     leaves: 6,
     unit: 's',
-    value: ({ status }) => secondsOf(groupDuration(status, null)),
-  },
-  peakMemory: {
-    key: 'peak_memory',
-    title: 'Memory',
+  }),
+  peakMemory: column('peak_memory', 'Memory', ({ status }) => usedBy(status)?.peakMemory ?? null, {
     leaves: 4,
     unit: 'bytes',
-    value: ({ status }) => usedBy(status)?.peakMemory ?? null,
     text: ({ status }) => usedText(usedBy(status)?.peakMemory ?? null, null, memoryText),
-  },
-  cpuTime: {
-    key: 'cpu',
-    title: 'CPU time',
+  }),
+  cpuTime: column('cpu', 'CPU time', ({ status }) => usedBy(status)?.cpuTime ?? null, {
     leaves: 3,
     unit: 's',
-    value: ({ status }) => usedBy(status)?.cpuTime ?? null,
     text: ({ status }) => cpuText(usedBy(status)?.cpuTime ?? null),
-  },
+  }),
   jobId: { key: 'job_id', title: 'Job', leaves: 2, value: ({ status }) => ('jobId' in status ? status.jobId : null) },
-  parameters: {
-    key: 'parameters',
-    title: 'Parameters',
-    value: group => group.parameters,
+  parameters: column('parameters', 'Parameters', group => group.parameters, {
     text: group => parametersText(group.parameters),
-  },
+  }),
 } satisfies Readonly<Record<string, Column<Group>>>
 
 /** All columns of the groups of a run. */
