@@ -13,28 +13,38 @@ const shared = join(process.env.TMPDIR ?? '/tmp', 'qanat-clusters')
 /** How the box was started: the file is there while it is up. */
 const startedAs = join(shared, 'started')
 
-/** How the schedulers are set up, see the script; a job that has ended is remembered for `jobAge` seconds. */
-type BoxOptions = Readonly<{ accounting?: boolean; maxArraySize?: number; jobAge?: number }>
+/**
+ * How the schedulers are set up, see the script; a job that has ended is remembered for `jobAge` seconds, and
+ * one that is told to end is killed after `killWait` seconds.
+ */
+type BoxOptions = Readonly<{ accounting?: boolean; maxArraySize?: number; jobAge?: number; killWait?: number }>
 
 /** Whether the box has the newest schedulers, see the script. */
 export const isNewest = process.env.BOX_SUITE === 'sid'
 
 /** Starts the schedulers, unless they are up with these options and have nothing to do. */
-export function startBox({ accounting = false, maxArraySize = 1001, jobAge = 300 }: BoxOptions = {}): void {
-  const options = { BOX_ACCOUNTING: accounting ? '1' : '', BOX_MAX_ARRAY: `${maxArraySize}`, BOX_JOB_AGE: `${jobAge}` }
+export function startBox(given: BoxOptions = {}): void {
+  const { accounting = false, maxArraySize = 1001, jobAge = 300, killWait = 300 } = given
+  const options = {
+    BOX_BIND: `${shared}:${checkout}`,
+    BOX_ACCOUNTING: accounting ? '1' : '',
+    BOX_MAX_ARRAY: `${maxArraySize}`,
+    BOX_JOB_AGE: `${jobAge}`,
+    BOX_KILL_WAIT: `${killWait}`,
+  }
   const form = JSON.stringify(options)
   if (existsSync(startedAs) && readFileSync(startedAs, 'utf8') === form && isAtRest()) return
   stopBox()
   mkdirSync(shared, { recursive: true })
-  const env = { ...process.env, BOX_BIND: `${shared}:${checkout}`, ...options }
+  const env = { ...process.env, ...options }
   execFileSync('bash', [script, 'up'], { stdio: ['ignore', 'ignore', 'inherit'], env })
   writeFileSync(startedAs, form)
 }
 
 /** Whether all nodes of the box are idle, and no job is in a queue. Slurm takes a moment to be done with one that has ended. */
 function isAtRest(): boolean {
-  const rests = `[ "$(sinfo -h -o %T | sort -u)" = idle ] && [ -z "$(squeue -h; condor_q -allusers -af ClusterId)" ]`
-  const code = `for look in $(seq 20); do ${rests} && exit; sleep 0.5; done; exit 1`
+  const rests = `[ "$(sinfo -h -o %T | sort -u)" = idle ] && jobs=$(squeue -h && condor_q -allusers -af ClusterId)`
+  const code = `for look in $(seq 20); do ${rests} && [ -z "$jobs" ] && exit; sleep 0.5; done; exit 1`
   return spawnSync('bash', [script, 'root', 'timeout', '60', 'sh', '-c', code], { stdio: 'ignore' }).status === 0
 }
 

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
-import { awaits, groups, until } from '../e2e/project.js'
+import { awaits, groups, quote, until } from '../e2e/project.js'
 import { type MakeProject, mostAtATime, saysAndAwaits } from './lifecycle-project.js'
 
 /** Words that a shell would like to evaluate. */
 const hostile = ['$(touch evil)', 'a b', "it's", '"', '*', '', '-x', 'é☃', '`id`', 'two\nlines']
 
 const shell = 'eval "$1"\n'
+
+/** As `awaits('noted')`. */
+const waitsInPython = `import os, time
+qanat = os.environ["QANAT_PROJECT"]
+while os.path.isdir(qanat + "/.git") and not os.path.exists(qanat + "/.qanat/gate_noted"): time.sleep(0.05)`
 
 /** What every runner does with a run, told once. @param makeProject makes a project where that runner is */
 export function lifecycle(runner: string, makeProject: MakeProject): void {
@@ -33,7 +38,8 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
 
   test('the environment is recorded once for each host', async () => {
     const project = await shellProject(`  loaded: {setup: 'export LOADEDMODULES=gcc/12'}\n`)
-    const codes = groups(...Array(4).fill(awaits('noted')))
+    // Where no interpreter is seen, it is looked for during a minute.
+    const codes = groups(...Array(4).fill(`exec python3 -c ${quote(waitsInPython)}`))
     await project.launch(runner, '--submit_template', 'loaded', '--n_threads', '4', 'it', ...codes)
     const { group_list } = await project.when(1, run => run.group_list.every(({ host }) => host !== null))
     const hosts = [...new Set(group_list.map(({ host }) => host))].sort()
@@ -45,7 +51,9 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
         return places.sort().join() === hosts.join() && all.every(({ partial }: any) => partial === false)
       },
     )
-    for (const { modules } of environments) expect(modules).toEqual({ gcc: '12' })
+    for (const { modules, interpreter } of environments) {
+      expect([modules, interpreter.version]).toEqual([{ gcc: '12' }, expect.stringMatching(/^Python 3\./)])
+    }
     project.open('noted')
     await project.whenStatus(1, 'finished')
   })

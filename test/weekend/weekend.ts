@@ -121,7 +121,8 @@ const isLive = ({ groups }: Look) => groups.some(({ status }) => ['pending', 'ru
 export async function weekend(form: Form): Promise<void> {
   // All jobs of the box are its own. Daemons that were killed may give ids of jobs away again.
   stopBox()
-  startBox({ accounting: seed % 2 === 1 })
+  // Slurm asks a node for so long, and a minute, what became of a job that ended during an outage.
+  startBox({ accounting: seed % 2 === 1, killWait: 60 })
   onTestFinished(stopBox)
   const project = await clusterProject(script, templates)
   const runs = [slurm, htcondor].map(scheduler => new WeekendRun(project, scheduler, form))
