@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { type GroupsWithoutFiles, groupFolder } from '../domain/runs/run-plan.js'
 import { isFolder } from '../system/files.js'
+import { type Change, changeFolder } from '../system/folders/changes.js'
 import { entriesIn } from './metrics/fitting-files.js'
 import { type RunRecord, readRecord } from './record.js'
 import { trashFolder } from './trash.js'
@@ -119,37 +120,33 @@ export function makeFolders(folder: string): string | null {
   return made ?? folder
 }
 
+/** Changes in a folder, which may be one around that of a run. */
+interface FolderChanges {
+  /** Absolute. */
+  readonly folder: string
+  readonly changes: readonly Change[]
+}
+
 /**
- * Removes the folder of a run whose launch failed. If the folder existed before, only our own files are removed from it.
+ * What removes the folder of a run whose launch failed. If the folder existed before, only our own files are removed from it.
  * @param made the topmost folder that was made for it, absolute; folders above the run's are removed if they are empty
  */
-export function removeRunFolder(folder: string, made: string): void {
+export function removalOf(folder: string, made: string, groupCount: number): FolderChanges {
   if (made.startsWith(`${folder}/`)) {
-    removeOwnFiles(folder)
-    return
+    const groups =
+      groupCount > 1 ? Array.from({ length: groupCount }, (_, index) => groupFolder('.', groupCount, index)) : []
+    return { folder, changes: [...ownNames, ...groups].map(remove => ({ remove })) }
   }
-  if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
-  for (let above = folder; above !== made; ) {
-    above = dirname(above)
-    if (!removeEmpty(above)) return
-  }
+  const above: string[] = []
+  for (let each = folder; each !== made; above.push(each)) each = dirname(each)
+  const empty = above.map(each => ({ removeEmpty: relative(made, each) }))
+  return { folder: made, changes: [{ remove: relative(made, folder) }, ...empty] }
 }
 
-function removeOwnFiles(folder: string): void {
-  const own = existsSync(folder)
-    ? readdirSync(folder).filter(name => ownNames.has(name) || /^group_\d+$/.test(name))
-    : []
-  for (const name of own) rmSync(join(folder, name), { recursive: true, force: true })
-}
+const ownNames = ['.run', 'info.yaml', 'group_info.yaml', 'stdout.txt', 'stderr.txt']
 
-const ownNames = new Set(['.run', 'info.yaml', 'group_info.yaml', 'stdout.txt', 'stderr.txt'])
-
-/** @returns false if it is not empty */
-function removeEmpty(folder: string): boolean {
-  try {
-    rmdirSync(folder)
-    return true
-  } catch {
-    return false
-  }
+/** The same at once, for a run of which nothing is anywhere else yet. */
+export function removeRunFolder(...run: Parameters<typeof removalOf>): void {
+  const { folder, changes } = removalOf(...run)
+  changeFolder(folder, changes)
 }

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { parametersOf } from '../domain/parameters/arguments.js'
 import { commandOf, groupFolder, type RunPlan } from '../domain/runs/run-plan.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import { yamlParameters, yamlString } from '../domain/text/yaml-text.js'
-import { atomicWrite } from '../system/files.js'
+import type { Entry } from '../system/folders/entries.js'
 
 /** The contents of `info.yaml` that are not in the plan. */
 export interface RunInfo {
@@ -15,9 +14,9 @@ export interface RunInfo {
   readonly datasets: Readonly<Record<string, string>>
 }
 
-/** Writes `info.yaml` into the folder of a run. */
-export function writeInfo(plan: RunPlan, info: RunInfo): void {
-  atomicWrite(join(plan.place.here, 'info.yaml'), infoYaml(plan, info))
+/** `info.yaml` in the folder of a run. */
+export function infoEntry(plan: RunPlan, info: RunInfo): Entry {
+  return { path: 'info.yaml', text: infoYaml(plan, info) }
 }
 
 /** In pieces, since it names every command of the run. */

@@ -1,7 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, readdirSync, realpathSync, rmdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { refuseLink } from '../system/files.js'
-import { explainFolder } from './folder-errors.js'
+import type { Change } from '../system/folders/changes.js'
 import { holdsRun } from './record.js'
 
 /** What identifies the folder of a run. */
@@ -31,41 +31,32 @@ export function isOwnFolder(results: string, folder: string, token: string): boo
 }
 
 /**
- * Moves the folder of a run to the trash, unless it is there already or the folder is not the run's.
+ * What moves the folder of a run to the trash, in the result folder; nothing if it is there already, or if the folder is not
+ * the run's.
  * @param results absolute result folder
  * @param folder of the run, absolute
- * @returns false if it is on another file system than the trash, so that it cannot be renamed
- * @throws OperationError if the trash cannot be written
  */
-export function moveToTrash(results: string, { id, token }: TrashedRun, folder: string): boolean {
-  if (!existsSync(folder) || !isOwnFolder(results, folder, token)) return true
-  try {
-    move(folder, placeInTrash(results, id))
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false
-    throw error
-  }
+export function movesToTrash(results: string, { id, token }: TrashedRun, folder: string): Change[] {
+  if (!existsSync(folder) || !isOwnFolder(results, folder, token)) return []
+  return [{ move: relative(results, folder), to: relative(results, placeInTrash(results, id)) }]
 }
 
 /**
- * Moves the folder of a run out of the trash, if it is there; what else may be in its place stays.
- * @returns false if something else is in its place
+ * What moves the folder of a run out of the trash, if it is there.
+ * @returns null if something else is in its place, which stays
  * @throws UserError if the trash is a link
  */
-export function takeFromTrash(results: string, { id, token }: TrashedRun, folder: string): boolean {
+export function movesFromTrash(results: string, { id, token }: TrashedRun, folder: string): Change[] | null {
   const trashed = placeInTrash(results, id)
   refuseLink(trashFolder(results))
-  if (!existsSync(trashed) || !isOwnFolder(results, trashed, token)) return true
-  if (existsSync(folder)) return false
-  move(trashed, folder)
-  return true
+  if (!existsSync(trashed) || !isOwnFolder(results, trashed, token)) return []
+  return existsSync(folder) ? null : [{ move: relative(results, trashed), to: relative(results, folder) }]
 }
 
-/** Deletes the files of a run in the trash for good. */
-export function discard(results: string, { id, token }: TrashedRun): void {
+/** What deletes the files of a run in the trash for good. */
+export function removalFromTrash(results: string, { id, token }: TrashedRun): Change[] {
   const folder = placeInTrash(results, id)
-  if (existsSync(folder) && isOwnFolder(results, folder, token)) rmSync(folder, { recursive: true, force: true })
+  return existsSync(folder) && isOwnFolder(results, folder, token) ? [{ remove: relative(results, folder) }] : []
 }
 
 /** Removes the trash if it is empty; a link in its place is left alone. */
@@ -73,13 +64,4 @@ export function removeEmptyTrash(results: string): void {
   const folder = trashFolder(results)
   const isThere = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
   if (isThere && readdirSync(folder).length === 0) rmdirSync(folder)
-}
-
-function move(from: string, to: string): void {
-  try {
-    mkdirSync(dirname(to), { recursive: true })
-    renameSync(from, to)
-  } catch (error) {
-    throw explainFolder(error, from)
-  }
 }

@@ -1,6 +1,6 @@
 import { launchFolder, type RunPlan } from '../domain/runs/run-plan.js'
-import type { LaunchFile } from '../runfolder/files/launch-files.js'
 import { settingsFile } from '../runfolder/layout.js'
+import type { Entry } from '../system/folders/entries.js'
 import container from './container.sh?raw'
 import failures from './failures.sh?raw'
 import frozen from './frozen.sh?raw'
@@ -14,7 +14,7 @@ import template from './template.sh?raw'
 const parts = { container: [container], template: [template, modules], failures: [failures], frozen: [frozen] }
 
 /** The scripts that run the groups of a launch, the same for every runner. job.sh comes last, since it needs the others. */
-export function jobFiles(plan: RunPlan): LaunchFile[] {
+export function jobFiles(plan: RunPlan): Entry[] {
   const folder = launchFolder(plan.attempt)
   return [
     { path: settingsFile(plan.attempt), text: [settingsText(plan)], access: 'private' },

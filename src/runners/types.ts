@@ -3,8 +3,8 @@ import type { JobEnvironment } from '../domain/job-environment.js'
 import type { Evidence, GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
 import type { Place, RunPlan } from '../domain/runs/run-plan.js'
-import type { LaunchFile } from '../runfolder/files/launch-files.js'
 import type { Answers, Query, Site } from '../sites/site.js'
+import type { Entry } from '../system/folders/entries.js'
 import type { TemplateDialect } from './template-dialect.js'
 
 /** The groups of one submission, by position among those of the attempt. */
@@ -20,7 +20,7 @@ export interface Prepared<Options = unknown> {
   readonly plan: RunPlan
   readonly options: Options
   readonly limits: Limits
-  readonly files: readonly LaunchFile[]
+  readonly files: readonly Entry[]
   /** Empty for the local runner. */
   readonly submissions: readonly PreparedSubmission[]
 }

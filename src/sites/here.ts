@@ -1,4 +1,6 @@
 import { startInBackground } from '../system/background.js'
+import { changeFolder } from '../system/folders/changes.js'
+import { writeEntries } from '../system/folders/entries.js'
 import { type Life, livesOf, thisMachine, userName } from '../system/process-identity.js'
 import { hasProgram, type ProgramResult, runProgram, runProgramInto } from '../system/programs.js'
 import type { Site } from './site.js'
@@ -20,6 +22,8 @@ export const here: Site = {
     }
   },
   there: path => path,
+  put: async (place, entries) => writeEntries(place.here, entries),
+  mutate: async (place, changes) => changeFolder(place.here, changes),
   async visit(queries) {
     const ofProcesses = queries.filter(query => 'process' in query)
     const lives = livesOf(ofProcesses.map(query => query.process))

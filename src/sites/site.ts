@@ -1,3 +1,6 @@
+import type { Place } from '../domain/runs/run-plan.js'
+import type { Change } from '../system/folders/changes.js'
+import type { Entry } from '../system/folders/entries.js'
 import type { BegunProcess, Life, Machine, ProcessIdentity } from '../system/process-identity.js'
 import type { ProgramOptions, ProgramResult } from '../system/programs.js'
 
@@ -64,6 +67,13 @@ export interface Site {
   probe(programs?: readonly string[]): Promise<SiteFacts>
   /** Where a path of this machine is there. */
   there(path: string): string
+  /**
+   * Writes files into a folder there, then into its mirror, but for secrets.
+   * @returns the paths of private and secret ones that others can read there all the same
+   */
+  put(place: Place, entries: Iterable<Entry>): Promise<readonly string[]>
+  /** Makes changes in a folder there, then in its mirror. @throws Error with the code of the file system at the first that fails */
+  mutate(place: Place, changes: readonly Change[]): Promise<void>
   /** How long to wait for a visit, in milliseconds; longer than the programs that it runs may take. */
   readonly patience: number
   /** Sends all queries at once. A query without an answer does not affect the others. */

@@ -53,7 +53,7 @@ export const faultPoints = [
   'cancel-signalled',
   'cancel-end',
   'retry-claimed',
-  'retry-moved',
+  'file-moved',
   'retry-files',
   'retry-submitted',
   'delete-begin',

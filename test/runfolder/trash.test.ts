@@ -2,13 +2,35 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'no
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.js'
-import { discard, moveToTrash, removeEmptyTrash, takeFromTrash } from '../../src/runfolder/trash.js'
+import {
+  movesFromTrash,
+  movesToTrash,
+  removalFromTrash,
+  removeEmptyTrash,
+  type TrashedRun,
+} from '../../src/runfolder/trash.js'
+import { changeFolder } from '../../src/system/folders/changes.js'
 import { folderWith } from '../project/temporary.js'
 import { recordOf } from './records.js'
 
 const run = { id: 1, token: '7b0f9a52-6f0f-4d0c-8d5a-0d5f3c9f5a10' }
 const files = { 'it/run_1/.run/run.yaml': recordOf(run), 'it/run_1/model.pt': 'weights' }
 const other = recordOf({ id: 1, token: '7b0f9a52-6f0f-4d0c-8d5a-0d5f3c9f5a11' })
+
+function moveToTrash(results: string, run: TrashedRun, folder: string): void {
+  changeFolder(results, movesToTrash(results, run, folder))
+}
+
+/** Whether its place is free. */
+function takeFromTrash(results: string, run: TrashedRun, folder: string): boolean {
+  const moves = movesFromTrash(results, run, folder)
+  changeFolder(results, moves ?? [])
+  return moves !== null
+}
+
+function discard(results: string, run: TrashedRun): void {
+  changeFolder(results, removalFromTrash(results, run))
+}
 
 describe('the trash', () => {
   test('takes the folder of a run, and can restore it', () => {

@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { removeSecrets, writeSecrets } from '../../src/runfolder/secrets/secrets-file.js'
+import { removeSecrets, secretsEntry } from '../../src/runfolder/secrets/secrets-file.js'
+import { writeEntries } from '../../src/system/folders/entries.js'
 import { anyWord, localShells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
@@ -34,7 +35,7 @@ const templates = [{}, { setup: 'IFS=0; a=1' }]
 
 /** A run with the file that holds its secrets. */
 function withSecrets<Run extends RunFolder>(run: Run, values = new Map([['TOKEN', 't0ken']])): Run {
-  writeSecrets(run.plan.place.here, 1, values)
+  writeEntries(run.plan.place.here, secretsEntry(1, values))
   return run
 }
 
@@ -79,11 +80,10 @@ describe.each(localShells)('the secrets of a group that %s runs', shell => {
 test('secrets are in a file for the owner alone, whatever the umask, until they are removed', () => {
   const folder = folderWith({ '.run/plan': '' })
   const before = process.umask(0o000)
-  writeSecrets(folder, 1, new Map([['TOKEN', 't0ken']]))
+  expect(writeEntries(folder, secretsEntry(1, new Map([['TOKEN', 't0ken']])))).toEqual([])
   process.umask(before)
   expect(statSync(join(folder, '.run/secrets')).mode & 0o777).toBe(0o600)
-  removeSecrets(folder, [1, 2])
+  for (const attempt of [1, 2]) removeSecrets(folder, attempt)
   expect(existsSync(join(folder, '.run/secrets'))).toBe(false)
-  writeSecrets(folder, 1, new Map())
-  expect(existsSync(join(folder, '.run/secrets'))).toBe(false)
+  expect(secretsEntry(1, new Map())).toEqual([])
 })

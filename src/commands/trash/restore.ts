@@ -13,6 +13,6 @@ export default class TrashRestore extends QanatCommand {
   async run(): Promise<void> {
     const { argv } = await this.parse(TrashRestore)
     const workspace = await this.workspace()
-    for (const { id } of restoreRuns(workspace, argv as string[])) this.say(`Run ${id} restored.`)
+    for await (const { id } of restoreRuns(workspace, argv as string[])) this.say(`Run ${id} restored.`)
   }
 }

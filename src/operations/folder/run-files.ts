@@ -1,32 +1,59 @@
 import type { Experiment } from '../../domain/experiment.js'
 import type { Run } from '../../domain/runs/run.js'
-import { UserError } from '../../errors.js'
-import { writeLaunchFiles } from '../../runfolder/files/launch-files.js'
+import { OperationError, UserError } from '../../errors.js'
 import { isGone, isThere } from '../../runfolder/folders.js'
-import { writeInfo } from '../../runfolder/info.js'
+import { infoEntry } from '../../runfolder/info.js'
+import { secretsFile } from '../../runfolder/layout.js'
 import { holdsRun, renewRecord } from '../../runfolder/record.js'
+import { secretsEntry } from '../../runfolder/secrets/secrets-file.js'
 import type { Prepared } from '../../runners/types.js'
+import type { Site } from '../../sites/site.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
-/** Writes the files of a launch to the run's folder, before anything is submitted. */
-export function writeRunFiles(workspace: Workspace, prepared: Prepared, experiment: Experiment): void {
-  const { plan } = prepared
-  writeInfo(plan, {
+/** Puts the files of a new run into its folder, before anything is submitted; see {@link putPrepared}. */
+export async function putRunFiles(
+  workspace: Workspace,
+  site: Site,
+  prepared: Prepared,
+  experiment: Experiment,
+  secrets: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { plan, files } = prepared
+  const info = infoEntry(plan, {
     experimentId: workspace.store.experiments.id(experiment.name),
     executableCommand: experiment.executableCommand,
     storagePath: storedPath(workspace, plan.place.here),
     datasets: Object.fromEntries(experiment.datasets.map((name, number) => [name, plan.datasetPaths[number]!])),
   })
-  writePrepared(workspace, prepared)
+  await putPrepared(workspace, site, { plan, files: [...files, info] }, secrets)
   writeRunYaml(workspace, plan.runId)
 }
 
-/** Writes the files that the runner has prepared. Warns if others can read the values of variables. */
-export function writePrepared(workspace: Workspace, { plan, files }: Prepared): void {
-  const open = writeLaunchFiles(plan.place.here, files)
-  if (Object.keys(plan.environment.env).length === 0) return
+/**
+ * Puts the files that the runner has prepared into the folder of a run, with the secrets of the attempt. Warns if others can
+ * read the values of variables.
+ * @throws OperationError if others can read the secrets; then they are gone
+ */
+export async function putPrepared(
+  workspace: Workspace,
+  site: Site,
+  { plan, files }: Pick<Prepared, 'plan' | 'files'>,
+  secrets: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { place, attempt, environment } = plan
+  const open = await site.put(place, [...files, ...secretsEntry(attempt, secrets)])
+  if (open.includes(secretsFile(attempt))) {
+    await site.mutate(place, [{ remove: secretsFile(attempt) }])
+    throw new OperationError(
+      `others could read the secrets in ${place.there}: its file system does not keep the modes of files`,
+      'qanat config set result_dir FOLDER        uses another one',
+    )
+  }
+  if (Object.keys(environment.env).length === 0) return
   for (const file of open)
-    workspace.warn(`others can read the values of env in ${file}: its file system does not keep the modes of files`)
+    workspace.warn(
+      `others can read the values of env in ${place.there}/${file}: its file system does not keep the modes of files`,
+    )
 }
 
 /**

@@ -12,7 +12,6 @@ import { UserError } from '../../errors.js'
 import { hasResults } from '../../project/result-folder.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import { patchFile } from '../../runfolder/layout.js'
-import { writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { refuseUnwritable } from '../../store/database.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
@@ -20,7 +19,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { comparedCodeOf } from '../code/code-definition.js'
 import { excludeOwnFiles, ignoringLine, isResult, refuseRunFiles } from '../code/unignored-results.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
-import { renewRunYaml, writeRunFiles } from '../folder/run-files.js'
+import { putRunFiles, renewRunYaml } from '../folder/run-files.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { resultFolder, type Workspace } from '../workspace.js'
@@ -256,8 +255,7 @@ async function start(
       code.patch?.commit ?? code.commit,
     )
     await recordData(workspace, id, facts)
-    writeRunFiles(workspace, prepared, resolved.experiment)
-    writeSecrets(storagePath, plan.attempt, secrets)
+    await putRunFiles(workspace, runner.site, prepared, resolved.experiment, secrets)
     keepWarnings(workspace, storagePath, [...unrecorded, ...(paths.copied?.remarks ?? [])])
     if (code.patch) await writePatch({ ...code.state, head: code.commit }, code.patch, join(storagePath, patchFile))
     await kept
@@ -273,7 +271,7 @@ async function start(
     // The rollback must not start while this is still being made.
     await kept.catch(() => {})
     if (!(await endSubmitted(workspace, id, 1, handles))) throw explainKept(error, store.runs.get(id))
-    await dropRun(workspace, created, resolved.plan.token)
+    await dropRun(workspace, created, resolved)
     throw explainFolder(error, storagePath)
   }
   faultPoint('launch-submitted')

@@ -7,10 +7,10 @@ import { OperationError, UserError } from '../../errors.js'
 import { launcherOf } from '../../project/clone.js'
 import type { Template } from '../../project/config.js'
 import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
-import { moveAttempt } from '../../runfolder/attempt-files.js'
-import { hasPlan } from '../../runfolder/files/launch-files.js'
-import { isThere, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
-import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-file.js'
+import { attemptMovedBack, attemptMoves } from '../../runfolder/attempt-files.js'
+import { hasPlan } from '../../runfolder/evidence/submissions.js'
+import { isThere, makeRunFolder, removalOf } from '../../runfolder/folders.js'
+import { secretsFile } from '../../runfolder/layout.js'
 import type { JobHandle, Limits, Prepared } from '../../runners/types.js'
 import { refuseUnwritable } from '../../store/database.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
@@ -18,7 +18,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
 import { noteOtherData } from '../data/other-data.js'
-import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../folder/run-files.js'
+import { putPrepared, putRunFiles, refuseForeignFolder, renewRunYaml } from '../folder/run-files.js'
 import { refuseForeign } from '../refresh/foreign-attempts.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { endProcessesLeft } from '../refresh/processes-left.js'
@@ -129,17 +129,17 @@ async function submit(
   const { runner } = resolved
   const { plan } = prepared
   const submitted: JobHandle[] = []
-  const moved = moveAttempt(plan.place.here, plan.groupCount, reports, resume)
+  const { place } = plan
+  const moves = attemptMoves(plan.groupCount, reports, resume)
   let made: string | null = null
   try {
-    if (!isThere(plan.place.here)) made = makeRunFolder(plan.place.here)
-    if (isFirst || !hasPlan(plan.place.here)) {
+    if (!isThere(place.here)) made = makeRunFolder(place.here)
+    if (isFirst || !hasPlan(place.here)) {
       const first = runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, prepared.limits)
-      writeRunFiles(workspace, first, resolved.experiment)
+      await putRunFiles(workspace, runner.site, first, resolved.experiment, new Map())
     }
-    moved.move()
-    writePrepared(workspace, prepared)
-    writeSecrets(plan.place.here, plan.attempt, secrets)
+    await runner.site.mutate(place, moves)
+    await putPrepared(workspace, runner.site, prepared, secrets)
     faultPoint('retry-files')
     interruption.throwIfAborted()
     for await (const handle of runner.submit(prepared, message => workspace.warn(message))) {
@@ -151,9 +151,11 @@ async function submit(
   } catch (error) {
     // Groups that may be in the queue stay claimed; a later refresh finds their jobs, as after a launch that died.
     if (!(await endSubmitted(workspace, run.id, plan.attempt, submitted))) throw explainKept(error, run)
-    removeSecrets(plan.place.here, [plan.attempt])
-    moved.undo()
-    if (made !== null) removeRunFolder(plan.place.here, made)
+    await runner.site.mutate(place, [{ remove: secretsFile(plan.attempt) }, ...attemptMovedBack(moves)])
+    if (made !== null) {
+      const { folder, changes } = removalOf(place.here, made, plan.groupCount)
+      await runner.site.mutate({ here: folder, there: runner.site.there(folder) }, changes)
+    }
     takeBack(workspace, run, plan.attempt, reports)
     throw error
   }

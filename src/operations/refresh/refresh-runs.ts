@@ -282,7 +282,7 @@ async function recordEnd(workspace: Workspace, run: Run): Promise<'wholly' | 'pa
   } catch (error) {
     workspace.warn(`cannot tell whether the code changed while run ${run.id} ran: ${(error as Error).message}`)
   }
-  if (isOver(run.counts)) forgetSecrets(workspace, run)
+  if (isOver(run.counts)) await forgetSecrets(workspace, run)
   storeEnvironments(workspace, [run])
   faultPoint('refresh-end')
   renewRunYaml(workspace, run.id)

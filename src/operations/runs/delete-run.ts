@@ -1,13 +1,14 @@
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
-import { isOwnFolder, moveToTrash, trashFolder } from '../../runfolder/trash.js'
+import { isOwnFolder, trashFolder } from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists, refuseLink } from '../../system/files.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { cancelRun, NothingCancelled } from './cancel-run.js'
+import { moveToTrash } from './trash.js'
 
 /**
  * Deletes a run after cancelling its live groups: its folder goes to the trash, from which it can be restored. A folder
@@ -31,7 +32,7 @@ export async function deleteRun(workspace: Workspace, run: Run, at = Date.now())
   const results = resultFolder(workspace)
   const token = store.runs.token(run.id)
   const isForeign = exists(folder) && !isOwnFolder(results, folder, token)
-  forgetSecrets(workspace, run)
+  await forgetSecrets(workspace, run)
   refuseLink(trashFolder(results))
   // In this order, a crash never leaves a run in the lists whose files are in the trash.
   store.transaction(() => {
@@ -44,7 +45,7 @@ export async function deleteRun(workspace: Workspace, run: Run, at = Date.now())
   faultPoint('delete-marked')
   let isMoved = true
   try {
-    isMoved = moveToTrash(results, { id: run.id, token }, folder)
+    isMoved = await moveToTrash(workspace, { ...run, token })
   } catch (error) {
     store.transaction(() => store.runs.setDeleted(run.id, false))
     throw error

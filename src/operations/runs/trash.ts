@@ -1,12 +1,22 @@
 import { dropReferences } from '../../code/run-reference.js'
+import type { Run } from '../../domain/runs/run.js'
 import { readRunIds } from '../../domain/runs/run-ids.js'
 import { UserError } from '../../errors.js'
 import { forgetOutputs } from '../../project/data/outputs.js'
-import { discard, moveToTrash, placeInTrash, removeEmptyTrash, takeFromTrash } from '../../runfolder/trash.js'
+import { explainFolder } from '../../runfolder/folder-errors.js'
+import {
+  movesFromTrash,
+  movesToTrash,
+  placeInTrash,
+  removalFromTrash,
+  removeEmptyTrash,
+  type TrashedRun,
+} from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { folderSize } from '../../system/folder-size.js'
+import type { Change } from '../../system/folders/changes.js'
 import { renewRunYaml } from '../folder/run-files.js'
-import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
+import { absolutePath, resultFolder, siteOf, type Workspace } from '../workspace.js'
 
 /** A deleted run that can still be restored. */
 export interface DeletedRun {
@@ -15,6 +25,45 @@ export interface DeletedRun {
   /** Its former folder, to which it is restored. */
   readonly storagePath: string
   readonly bytes: number
+}
+
+/** A run whose folder is moved or removed among the results. */
+type MovedRun = TrashedRun & Pick<Run, 'site' | 'storagePath'>
+
+/**
+ * Moves the folder of a run to the trash, unless it is there already or the folder is not the run's.
+ * @returns false if it is on another file system than the trash, so that it cannot be renamed
+ * @throws OperationError if the trash cannot be written
+ */
+export async function moveToTrash(workspace: Workspace, run: MovedRun): Promise<boolean> {
+  const folder = absolutePath(workspace, run.storagePath)
+  try {
+    await changeResults(workspace, run, folder, movesToTrash(resultFolder(workspace), run, folder))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false
+    throw error
+  }
+}
+
+/**
+ * Makes changes in the result folder of the site of a run.
+ * @param folder that is moved or removed, absolute
+ * @throws OperationError that says why they cannot be made
+ */
+async function changeResults(
+  workspace: Workspace,
+  run: MovedRun,
+  folder: string,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const [site, results] = [siteOf(workspace, run), resultFolder(workspace)]
+  try {
+    await site.mutate({ here: results, there: site.there(results) }, changes)
+  } catch (error) {
+    throw explainFolder(error, folder)
+  }
 }
 
 /** The runs in the trash, by id. */
@@ -36,9 +85,10 @@ export async function emptyTrash(workspace: Workspace): Promise<void> {
   const results = resultFolder(workspace)
   const deleted = store.runs.deleted()
   // After a crash, a run may be marked as deleted while its folder has not been moved yet.
-  for (const run of deleted) moveToTrash(results, run, absolutePath(workspace, run.storagePath))
+  for (const run of deleted) await moveToTrash(workspace, run)
   faultPoint('trash-begin')
-  for (const run of deleted) discard(results, run)
+  for (const run of deleted)
+    await changeResults(workspace, run, placeInTrash(results, run.id), removalFromTrash(results, run))
   removeEmptyTrash(results)
   faultPoint('trash-removed')
   const tokens = deleted.map(({ token }) => token)
@@ -59,12 +109,15 @@ export async function emptyTrash(workspace: Workspace): Promise<void> {
  * Restores deleted runs by words such as `3 5-9`, one after the other.
  * @throws UserError for a run that is not in the trash, or whose folder is taken
  */
-export function* restoreRuns(workspace: Workspace, words: readonly string[]): Generator<{ readonly id: number }> {
+export async function* restoreRuns(
+  workspace: Workspace,
+  words: readonly string[],
+): AsyncGenerator<{ readonly id: number }> {
   const known = workspace.store.runs.deleted().map(run => run.id)
-  for (const id of readRunIds(words, known)) yield restoreRun(workspace, id)
+  for (const id of readRunIds(words, known)) yield await restoreRun(workspace, id)
 }
 
-function restoreRun(workspace: Workspace, id: string): { readonly id: number } {
+async function restoreRun(workspace: Workspace, id: string): Promise<{ readonly id: number }> {
   const { store } = workspace
   const deleted = store.runs.deleted()
   const run = deleted.find(candidate => String(candidate.id) === id)
@@ -75,12 +128,15 @@ function restoreRun(workspace: Workspace, id: string): { readonly id: number } {
       'qanat trash list        shows what can be restored; runs removed by trash empty are gone for good',
     )
   }
-  if (!takeFromTrash(resultFolder(workspace), run, absolutePath(workspace, run.storagePath))) {
+  const results = resultFolder(workspace)
+  const moves = movesFromTrash(results, run, absolutePath(workspace, run.storagePath))
+  if (moves === null) {
     throw new UserError(
       `run ${run.id} cannot be restored: something else is in ${run.storagePath}`,
       'move that away, and try again',
     )
   }
+  await changeResults(workspace, run, placeInTrash(results, run.id), moves)
   faultPoint('restore-moved')
   store.transaction(() => store.runs.setDeleted(run.id, false))
   // Its experiment may have got another name.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { Submission } from '../../domain/runs/launch.js'
-import { settingsFile, spansFile, submissionOutput } from '../layout.js'
+import { planFile, settingsFile, spansFile, submissionOutput } from '../layout.js'
 
 /** The groups of one submission, by position among those of the attempt. */
 type Span = Pick<Submission, 'first' | 'count'>
@@ -35,6 +35,11 @@ export function begunSubmissions(storagePath: string, attempt: number): BegunSub
 function madeAt(file: string): number {
   const { birthtimeMs, mtimeMs } = statSync(file)
   return Math.min(birthtimeMs || mtimeMs, mtimeMs)
+}
+
+/** Whether the first files of a launch are there: it may have been killed before, or have rolled them back. @param storagePath absolute folder of the run */
+export function hasPlan(storagePath: string): boolean {
+  return existsSync(`${storagePath}/${planFile}`)
 }
 
 /** Whether the files with which the jobs of an attempt start are there. @param storagePath absolute folder of the run */

@@ -3,9 +3,6 @@ import { quoteWord, takeWord } from '../../domain/text/shell-text.js'
 import { readRegular } from '../../system/regular-file.js'
 import { settingsFile } from '../layout.js'
 
-/** Mode of a file with the values of variables: only its owner can read it, whatever the umask. */
-export const variablesMode = 0o600
-
 /** Shell lines that export variables, a line each. @param variables their names and values */
 export function exportLines(variables: Iterable<readonly [name: string, value: string]>): string[] {
   return Array.from(variables, ([name, value]) => `export ${name}=${quoteWord(value)}`)

@@ -4,7 +4,6 @@ import { eventEnd, firstEvents } from '../../runfolder/evidence/event-log.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { condorErrors, eventLog, recordsFolder } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
-import { makeFolder } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
 import { locate, locateLast, markOf } from '../scheduler/locate.js'
 import { submitWith } from '../scheduler/submission.js'
@@ -41,7 +40,7 @@ class CondorRunner implements Runner<CondorOptions> {
 
   async *submit(prepared: Prepared<CondorOptions>, warn: (message: string) => void) {
     const { plan, limits, submissions } = prepared
-    for (const folder of [condorErrors(plan.groupCount), recordsFolder]) makeFolder(`${plan.place.here}/${folder}`)
+    await this.site.mutate(plan.place, [{ make: condorErrors(plan.groupCount) }, { make: recordsFolder }])
     const options = { cwd: plan.projectRoot, timeout: submitPatience }
     const output = await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)
     const cluster = parseCluster(output)

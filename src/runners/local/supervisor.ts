@@ -235,7 +235,7 @@ function begin(order: Order): void {
   faultPoint('supervisor-known')
   const supervisor = new Supervisor(order)
   process.stdout.on('error', () => {})
-  process.on('exit', () => removeSecrets(order.storagePath, [order.attempt]))
+  process.on('exit', () => removeSecrets(order.storagePath, order.attempt))
   process.stdout.write('ready\n')
   faultPoint('supervisor-ready')
   supervisor.start()

@@ -1,15 +1,15 @@
 import { launchFolder, planLines, planPlaces, type RunPlan } from '../../domain/runs/run-plan.js'
 import { launchFailed } from '../../domain/runs/verdicts.js'
 import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
-import type { LaunchFile } from '../../runfolder/files/launch-files.js'
 import { journalName, planFile, recordsFolder } from '../../runfolder/layout.js'
+import type { Entry } from '../../system/folders/entries.js'
 import { jobFiles } from '../job-script.js'
 
 /** File in the folder of a launch with its groups, one a line, if it does not launch all of them. */
 const groupsFile = 'groups'
 
 /** The files of a launch on any scheduler. The first launch writes the plan, and later ones share it. */
-export function commonFiles(plan: RunPlan): LaunchFile[] {
+export function commonFiles(plan: RunPlan): Entry[] {
   const folder = launchFolder(plan.attempt)
   const files = jobFiles(plan)
   if (plan.indices)

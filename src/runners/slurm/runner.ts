@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import { launchFolder } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
@@ -6,7 +6,6 @@ import { slurmLog } from '../../runfolder/evidence/slurm-log.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
-import { makeFolder } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
 import { type JobNews, jobNews } from '../scheduler/evidence.js'
 import { indexAt, locateLast } from '../scheduler/locate.js'
@@ -65,7 +64,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   async *submit(prepared: Prepared<SlurmOptions>, warn: (message: string) => void) {
-    makeFolders(prepared, (await this.site.probe()).user)
+    await makeFolders(this.site, prepared)
     const earlier: string[] = []
     for (const [number, submission] of prepared.submissions.entries()) {
       const handle = await submitArray(this.site, prepared, number, afterJobs(submission, earlier), warn)
@@ -144,12 +143,15 @@ class SlurmRunner implements Runner<SlurmOptions> {
 }
 
 /** sbatch does not make the folder of its log: without it, each job would fail silently. */
-function makeFolders({ plan, options }: Prepared<SlurmOptions>, user: string): void {
-  makeFolder(`${plan.place.here}/${slurmLogs}`)
-  makeFolder(`${plan.place.here}/${recordsFolder}`)
+async function makeFolders(site: Site, { plan, options }: Prepared<SlurmOptions>): Promise<void> {
+  await site.mutate(plan.place, [{ make: slurmLogs }, { make: recordsFolder }])
   if (options.output === null) return
+  const { user } = await site.probe()
   const folder = dirname(options.output).replaceAll('%x', plan.jobName).replaceAll('%u', user)
-  if (!folder.includes('%')) makeFolder(resolve(plan.projectRoot, folder))
+  if (folder.includes('%')) return
+  const words = ['mkdir', '-p', '--', folder]
+  const { exitCode, stderr } = await site.run(words, { cwd: plan.projectRoot, timeout: submitPatience })
+  if (exitCode !== 0) throw new OperationError(stderr.trim(), 'choose another folder for output in the submit template')
 }
 
 function afterJobs(submission: PreparedSubmission, earlier: readonly string[]): PreparedSubmission {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { here } from '../../../src/sites/here.js'
 import type { Answers, ProgramQuery, Query, Site, Started } from '../../../src/sites/site.js'
 import { startInBackground } from '../../../src/system/background.js'
 import type { Life, Machine, ProcessIdentity } from '../../../src/system/process-identity.js'
@@ -50,11 +51,13 @@ function identityThere(entered: number): ProcessIdentity {
   }
 }
 
-/** A machine on which this program does not run. */
+/** A machine on which this program does not run, and which has the same files. */
 export const elsewhere: Site = {
   name: 'elsewhere',
   patience: 600_000,
-  there: path => path,
+  there: here.there,
+  put: here.put,
+  mutate: here.mutate,
   async probe(programs = []) {
     const shell = 'for name; do ! command -v -- "$name" >/dev/null || echo "$name"; done'
     const found = programs.length > 0 ? await run(['sh', '-c', shell, 'sh', ...programs], { timeout: 600_000 }) : null

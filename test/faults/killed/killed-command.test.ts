@@ -27,7 +27,7 @@ async function liveRun(fault?: (folder: Folder) => string): Promise<Folder> {
 }
 
 test.each(
-  moments(`retry-claimed retry-moved retry-moved:2 retry-moved:5 launch-file retry-files order-ready order-given order-taken
+  moments(`retry-claimed file-moved file-moved:2 file-moved:5 launch-file retry-files order-ready order-given order-taken
     handle-known handle-stored retry-submitted supervisor-ordered supervisor-known slot-given:2`),
 )('run_retry that is killed at %s', async moment => {
   const folder = await failedRun()

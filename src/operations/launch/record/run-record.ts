@@ -7,7 +7,14 @@ import { launcherOf } from '../../../project/clone.js'
 import { claimResultFolder } from '../../../project/result-folder.js'
 import { templateToRecord } from '../../../project/templates/templates.js'
 import { explainFolder } from '../../../runfolder/folder-errors.js'
-import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } from '../../../runfolder/folders.js'
+import {
+  highestRunId,
+  isTaken,
+  makeFolders,
+  makeRunFolder,
+  removalOf,
+  removeRunFolder,
+} from '../../../runfolder/folders.js'
 import { faultPoint } from '../../../system/fault-point.js'
 import { refuseNested } from '../../folder/run-place.js'
 import { resultFolder, storedPath, type Workspace } from '../../workspace.js'
@@ -62,7 +69,7 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
       insert(workspace, id, storedPath(workspace, storagePath), facts)
       faultPoint('run-inserted')
     } catch (error) {
-      removeRunFolder(storagePath, made)
+      removeRunFolder(storagePath, made, facts.resolved.plan.groupCount)
       throw explainFolder(error, storagePath)
     }
     return { id, storagePath, made }
@@ -136,9 +143,14 @@ function firstAttempt(workspace: Workspace, { template: { name, template } }: Re
 }
 
 /** Rolls back a launch that failed: removes its row, its folder, its ref. */
-export async function dropRun(workspace: Workspace, { id, storagePath, made }: NewRun, token: string): Promise<void> {
+export async function dropRun(
+  workspace: Workspace,
+  { id, storagePath, made }: NewRun,
+  { plan: { token, groupCount }, runner: { site } }: Pick<ResolvedRun, 'plan' | 'runner'>,
+): Promise<void> {
+  const { folder, changes } = removalOf(storagePath, made, groupCount)
   faultPoint('drop-begin')
-  removeRunFolder(storagePath, made)
+  await site.mutate({ here: folder, there: site.there(folder) }, changes)
   faultPoint('drop-folder')
   await dropReferences(workspace.project.root, [token])
   faultPoint('drop-reference')

@@ -1,0 +1,60 @@
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { faultPoint } from '../fault-point.js'
+import { placeIn } from '../files.js'
+
+/** A change in a folder. Paths are relative to it; `.` is the folder itself. What is not there is passed over. */
+export type Change =
+  /** Makes a folder, with those around it. */
+  | { readonly make: string }
+  /** Gives a file or a folder another name on the same file system. What a link leads to stays where it is. */
+  | { readonly move: string; readonly to: string }
+  /** Moves all that is in a folder below the changed one, but for these names; a link in its place is moved itself. */
+  | { readonly empty: string; readonly into: string; readonly except: readonly string[] }
+  /** Removes a file, or a folder with all that is in it. */
+  | { readonly remove: string }
+  /** Removes a folder if nothing is in it, and if it can be removed. */
+  | { readonly removeEmpty: string }
+
+/** Makes changes in a folder of this machine, in their order. @throws the error of the file system at the first that fails */
+export function changeFolder(folder: string, changes: Iterable<Change>): void {
+  const at = (path: string) => join(folder, path)
+  for (const change of changes) {
+    if ('make' in change) mkdirSync(at(change.make), { recursive: true })
+    else if ('move' in change) move(at(change.move), at(change.to))
+    else if ('remove' in change) rmSync(at(change.remove), { recursive: true, force: true })
+    else if ('removeEmpty' in change) removeEmpty(at(change.removeEmpty))
+    else if (change.empty !== '.' && isLink(at(change.empty))) move(at(change.empty), at(change.into))
+    else empty(at(change.empty), at(change.into), change.except)
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+}
+
+function move(from: string, to: string): void {
+  if (!lstatSync(from, { throwIfNoEntry: false })) return
+  mkdirSync(dirname(to), { recursive: true })
+  renameSync(from, to)
+  faultPoint('file-moved')
+}
+
+/** Scripts may give names that are not UTF-8. */
+function empty(folder: string, into: string, except: readonly string[]): void {
+  if (!lstatSync(folder, { throwIfNoEntry: false })) return
+  for (const name of readdirSync(folder, { encoding: 'buffer' })) {
+    if (except.includes(name.toString())) continue
+    mkdirSync(into, { recursive: true })
+    renameSync(placeIn(folder, name), placeIn(into, name))
+    faultPoint('file-moved')
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // It stays.
+  }
+}
