@@ -59,9 +59,9 @@ export function eventLog(attempt: number): string {
   return `${launchFolder(attempt)}/htcondor.log`
 }
 
-/** The groups of each submission of an attempt, as JSON. */
-export function spansFile(attempt: number): string {
-  return `${launchFolder(attempt)}/submissions.json`
+/** When a submission of an attempt began, and its groups, as JSON. */
+export function submissionFile(attempt: number, number: number): string {
+  return `${launchFolder(attempt)}/submission_${number}.json`
 }
 
 /** The output of the command of a submission. */

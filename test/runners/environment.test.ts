@@ -128,7 +128,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
   /** Waits until a record is complete. */
   const recorded = (storagePath: string) =>
     until(
-      () => recordedEnvironments(storagePath, () => false),
+      () => recordedEnvironments(storagePath, null, () => false),
       found => found.length > 0,
     )
 
@@ -171,16 +171,20 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
   test('as a job of a scheduler ends after its record, which ends at two seconds', async () => {
     const run = new TaskRun(shell, { executableCommand: python('[ "$1" != -V ] || exec sleep 300'), groups: [[], []] })
     expect(await run.run()).toBe(0)
-    expect(recordedEnvironments(run.plan.place.here, () => false)).toMatchObject([{ host: 'n1', isPartial: true }])
+    expect(recordedEnvironments(run.plan.place.here, null, () => false)).toMatchObject([
+      { host: 'n1', isPartial: true },
+    ])
     expect(await run.run({ index: 1 })).toBe(0)
   })
 })
 
-test('a record that a killed process left incomplete is not waited for', () => {
+test('a record that a killed process left incomplete is not waited for once its run is over', () => {
   const folder = folderWith({ '.run/environments/1.n1': 'cpu\tcount\t2\n', '.run/environments/2.n1.a': 'end\n', x: '' })
-  expect(recordedEnvironments(folder, () => false)).toMatchObject([{ attempt: 2, host: 'n1.a' }])
-  execFileSync('touch', ['-d', '2 minutes ago', join(folder, '.run/environments/1.n1')])
-  expect(recordedEnvironments(folder, attempt => attempt === 2)).toMatchObject([{ host: 'n1', isPartial: true }])
+  for (const over of [null, Date.now()]) {
+    expect(recordedEnvironments(folder, over, () => false)).toMatchObject([{ attempt: 2, host: 'n1.a' }])
+  }
+  const found = recordedEnvironments(folder, Date.now() - 120_000, attempt => attempt === 2)
+  expect(found).toMatchObject([{ host: 'n1', isPartial: true }])
 })
 
 test.skipIf(skips('CPU time of the record', process.platform === 'linux' ? null : 'only Linux tells it to a shell'))(
@@ -227,7 +231,7 @@ describe.skipIf(seesProcesses)('of a group that runs', () => {
   async function recordOf(facts: ConstructorParameters<typeof Worker>[1]) {
     const worker = await ran('sh', facts)
     const found = await until(
-      () => recordedEnvironments(worker.plan.place.here, () => false),
+      () => recordedEnvironments(worker.plan.place.here, null, () => false),
       all => all.length > 0,
     )
     return found.map(({ facts: all }) =>
@@ -268,7 +272,7 @@ describe.skipIf(seesProcesses)('of a group that runs', () => {
     const change = `[ -e ${site}/six-2.0.dist-info ] || mv ${site}/six-1.0.dist-info ${site}/six-2.0.dist-info`
     const script = `${folder}/bin/python3 99 & ${recorded}; kill $!; ${change}; touch ${site}/x; rm ${site}/x`
     const worker = await ran('sh', { script, groups: [[], [], []] })
-    const found = recordedEnvironments(worker.plan.place.here, () => false)
+    const found = recordedEnvironments(worker.plan.place.here, null, () => false)
     const six = found.map(({ facts }) => facts.find(({ kind }) => kind === 'package')!.value)
     expect(six).toEqual(['1.0', '2.0'])
     expect(worker.read('.run/warnings.txt')).toBe('the packages on n1 changed while the run ran\n')

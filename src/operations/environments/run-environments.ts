@@ -24,7 +24,7 @@ export function storeEnvironments(workspace: Workspace, runs: readonly Run[]): v
   const incomplete = store.reading(() => runs.map(run => ({ run, known: placesOf(run) })))
   for (const { run, known } of incomplete) {
     const folder = absolutePath(workspace, run.storagePath)
-    const found = recordedEnvironments(folder, (attempt, host) => known.has(`${attempt}.${host}`))
+    const found = recordedEnvironments(folder, overSince(run), (attempt, host) => known.has(`${attempt}.${host}`))
     if (found.length === 0) continue
     store.transaction(() => {
       for (const { attempt, host, facts, isPartial } of found) {
@@ -34,6 +34,11 @@ export function storeEnvironments(workspace: Workspace, runs: readonly Run[]): v
       }
     })
   }
+}
+
+/** When a run was over; null if it is not. */
+function overSince({ counts, finished, launched }: Run): number | null {
+  return isOver(counts) ? (finished ?? launched) : null
 }
 
 /** The same for runs of which not all may have been read when they ended, unless the database cannot be written. */
@@ -55,7 +60,7 @@ export async function awaitEnvironments(workspace: Workspace, runs: readonly Run
   const isWritten = (run: Run) =>
     isOver(run.counts) &&
     !workspace.store.environments.isKnown(run.id) &&
-    isBeingRecorded(absolutePath(workspace, run.storagePath))
+    isBeingRecorded(absolutePath(workspace, run.storagePath), overSince(run))
   for (let waited = 0; waited < patience && runs.some(isWritten); waited += lookInterval) await sleep(lookInterval)
   await findEnvironments(workspace, runs)
 }

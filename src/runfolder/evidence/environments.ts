@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { type EnvironmentFact, readFacts } from '../../domain/environments/environment.js'
 import { readRegular } from '../../system/regular-file.js'
 import { environmentsFolder } from '../layout.js'
@@ -12,16 +12,19 @@ interface RecordedEnvironment {
   readonly isPartial: boolean
 }
 
-/** A record that has not grown for this many milliseconds is complete: while it is written, it grows with each look. */
-const abandoned = 60_000
+/** Longer than it takes to write a record, in milliseconds: what has no end this long after the end of its run will not get one. */
+const patience = 60_000
 
 /**
  * Reads the records of environments in the folder of a run, without those that are still being written. There are several of
  * a host if packages changed while the run ran.
- * @param storagePath absolute @param isKnown whether the first record of an attempt on a host need not be read
+ * @param storagePath absolute
+ * @param over when the run was over, in milliseconds since the epoch; null if it is not
+ * @param isKnown whether the first record of an attempt on a host need not be read
  */
 export function recordedEnvironments(
   storagePath: string,
+  over: number | null,
   isKnown: (attempt: number, host: string) => boolean,
 ): RecordedEnvironment[] {
   const folder = `${storagePath}/${environmentsFolder}`
@@ -29,28 +32,27 @@ export function recordedEnvironments(
     const [, number, host = '', change] = /^(\d+)\.([^@]+)(@.*)?$/.exec(name) ?? []
     const attempt = Number(number)
     if (number === undefined || (change === undefined && isKnown(attempt, host))) return []
-    const read = readRecord(`${folder}/${name}`)
+    const read = readRecord(`${folder}/${name}`, over)
     return read === null || read === 'growing' ? [] : [{ attempt, host, ...read }]
   })
 }
 
-/** Whether a record in the folder of a run is still being written. @param storagePath absolute */
-export function isBeingRecorded(storagePath: string): boolean {
+/** Whether a record in the folder of a run is still being written; see {@link recordedEnvironments}. */
+export function isBeingRecorded(storagePath: string, over: number | null): boolean {
   const folder = `${storagePath}/${environmentsFolder}`
-  return namesIn(folder).some(name => /^\d/.test(name) && readRecord(`${folder}/${name}`) === 'growing')
+  return namesIn(folder).some(name => /^\d/.test(name) && readRecord(`${folder}/${name}`, over) === 'growing')
 }
 
-function readRecord(path: string): Pick<RecordedEnvironment, 'facts' | 'isPartial'> | 'growing' | null {
+function readRecord(
+  path: string,
+  over: number | null,
+): Pick<RecordedEnvironment, 'facts' | 'isPartial'> | 'growing' | null {
   const text = readRegular(path)
   if (text === null) return null
   const { facts, ending } = readFacts(text)
   // The process that wrote it may have been killed with its node.
-  if (ending === null && Date.now() - modifiedAt(path) < abandoned) return 'growing'
+  if (ending === null && (over === null || Date.now() - over < patience)) return 'growing'
   return { facts, isPartial: ending !== 'end' }
-}
-
-function modifiedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 function namesIn(folder: string): string[] {

@@ -20,20 +20,30 @@ export function lastRecord(storagePath: string, index: number, attempt: number):
 /** A folder that was changed this recently, in milliseconds, may change again without a new modification time. */
 const racy = 3_000
 
+/** A folder as it was found at a refresh, as JSON. */
+export interface FolderVersion {
+  /** Its modification time, which is only compared: another clock may have set it. */
+  readonly modified: number
+  /** When it was first found with it, by our clock; null once it was listed so long after that as to have all of it. */
+  readonly since: number | null
+}
+
 /**
  * The groups with a journal.
- * @param seen modification time of the folder at an earlier refresh: if it is the same, there is no new journal
- * @returns null if there is no new journal; `modified` is `seen` of the next call, null if that has to list the folder
+ * @param seen the folder as an earlier refresh found it; null to list it in any case
+ * @returns null if there is no new journal; `seen` of the next call
  */
 export function journalsSince(
   storagePath: string,
-  seen: number | null,
-): { readonly owners: readonly { index: number; attempt: number }[] | null; readonly modified: number | null } {
+  seen: FolderVersion | null,
+): { readonly owners: readonly { index: number; attempt: number }[] | null; readonly seen: FolderVersion | null } {
   const folder = `${storagePath}/${recordsFolder}`
   const modified = statSync(folder, { throwIfNoEntry: false })?.mtimeMs
-  if (modified === undefined) return { owners: [], modified: null }
-  if (modified === seen) return { owners: null, modified }
+  if (modified === undefined) return { owners: [], seen: null }
+  const now = Date.now()
+  const since = seen?.modified === modified ? seen.since : now
+  if (since === null) return { owners: null, seen }
   // Listing a folder also makes a network file system refresh its cache.
   const owners = readdirSync(folder).flatMap(name => journalOwner(name) ?? [])
-  return { owners, modified: Date.now() - modified > racy ? modified : null }
+  return { owners, seen: { modified, since: now - since > racy ? null : since } }
 }

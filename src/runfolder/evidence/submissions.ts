@@ -1,20 +1,30 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Submission } from '../../domain/runs/launch.js'
-import { planFile, settingsFile, spansFile, submissionOutput } from '../layout.js'
+import type { Entry } from '../../system/folders/entries.js'
+import { readRegular } from '../../system/regular-file.js'
+import { planFile, settingsFile, submissionFile, submissionOutput } from '../layout.js'
 
-/** The groups of one submission, by position among those of the attempt. */
-type Span = Pick<Submission, 'first' | 'count'>
-
-/** Text of {@link spansFile}. */
-export function spansText(spans: readonly Span[]): string {
-  return `${JSON.stringify(spans.map(({ first, count }) => ({ first, count })))}\n`
+/** A submission as it is recorded when it begins. */
+interface Begun {
+  /** By the clock of the machine that launches, in milliseconds since the epoch. */
+  readonly begun: number
+  /** Its groups, by position among those of the attempt. */
+  readonly span: Pick<Submission, 'first' | 'count'>
 }
 
-/** A submission that was begun, with the output of its command. */
-export interface BegunSubmission {
-  /** Its time, in milliseconds since the epoch. */
-  readonly begun: number
-  readonly span: Span
+/** What a submission leaves before its command is run. @param number of the submission in its attempt, from 0 */
+export function submissionEntry(
+  attempt: number,
+  number: number,
+  { first, count }: Begun['span'],
+  begun: number,
+): Entry {
+  const record: Begun = { begun, span: { first, count } }
+  return { path: submissionFile(attempt, number), text: [`${JSON.stringify(record)}\n`] }
+}
+
+/** A submission that was begun, with the output of its command as far as there is any. */
+export interface BegunSubmission extends Begun {
   readonly stdout: string
 }
 
@@ -23,18 +33,14 @@ export interface BegunSubmission {
  * @param storagePath absolute folder of the run
  */
 export function begunSubmissions(storagePath: string, attempt: number): BegunSubmission[] {
-  const path = `${storagePath}/${spansFile(attempt)}`
-  const spans = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Span[]) : []
-  return spans
-    .map((span, number) => ({ span, file: `${storagePath}/${submissionOutput(attempt, number)[0]}` }))
-    .filter(({ file }) => existsSync(file))
-    .map(({ span, file }) => ({ begun: madeAt(file), span, stdout: readFileSync(file, 'utf8') }))
-}
-
-/** When a file was made, in milliseconds: it may have been written to later, and not every file system knows its birth. */
-function madeAt(file: string): number {
-  const { birthtimeMs, mtimeMs } = statSync(file)
-  return Math.min(birthtimeMs || mtimeMs, mtimeMs)
+  const found: BegunSubmission[] = []
+  const textOf = (path: string) => readRegular(`${storagePath}/${path}`)
+  for (;;) {
+    const record = textOf(submissionFile(attempt, found.length))
+    if (record === null) return found
+    const stdout = textOf(submissionOutput(attempt, found.length)[0]) ?? ''
+    found.push({ ...(JSON.parse(record) as Begun), stdout })
+  }
 }
 
 /** Whether the first files of a launch are there: it may have been killed before, or have rolled them back. @param storagePath absolute folder of the run */

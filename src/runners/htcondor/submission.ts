@@ -1,6 +1,5 @@
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
-import { spansText } from '../../runfolder/evidence/submissions.js'
-import { condorErrors, eventLog, spansFile } from '../../runfolder/layout.js'
+import { condorErrors, eventLog } from '../../runfolder/layout.js'
 import { markOf } from '../scheduler/locate.js'
 import { commonFiles, startScript } from '../scheduler/start-script.js'
 import type { Limits, Prepared } from '../types.js'
@@ -22,7 +21,6 @@ export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Lim
       { path: `${folder}/htcondor.sub`, text: [submitFile(plan, options)] },
       { path: `${folder}/htcondor.sh`, text: [condorScript(plan)], access: 'executable' },
       ...commonFiles(plan),
-      { path: spansFile(plan.attempt), text: [spansText(submissions)] },
     ],
     submissions,
   }

@@ -1,7 +1,7 @@
 import type { GroupRecord } from '../../domain/runs/group-record.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
-import { journalsSince, lastRecord } from '../../runfolder/evidence/group-journals.js'
+import { type FolderVersion, journalsSince, lastRecord } from '../../runfolder/evidence/group-journals.js'
 import { hasLaunchFiles } from '../../runfolder/evidence/submissions.js'
 import { textOfRecord } from '../record-text.js'
 import type { JobHandle, News, PolledRun, Witness } from '../types.js'
@@ -16,8 +16,8 @@ export interface JobNews extends News {
 
 /** Where the last refresh of the journals ended. */
 export interface JobCursor {
-  /** Modification time of their folder. */
-  readonly modified: number | null
+  /** Their folder as it was found. */
+  readonly folder: FolderVersion | null
 }
 
 /** To list the folder of the journals takes less time than to look for those of more groups than this. */
@@ -28,8 +28,8 @@ const mostLookedFor = 500
  * folder is listed only if it has changed.
  */
 export function jobNews({ place: { here }, open, settled, attemptOf, cursor }: PolledRun): JobNews {
-  const seen = open.size > mostLookedFor ? null : ((cursor as JobCursor | null)?.modified ?? null)
-  const { owners, modified } = journalsSince(here, seen)
+  const seen = open.size > mostLookedFor ? null : ((cursor as JobCursor | null)?.folder ?? null)
+  const { owners, seen: folder } = journalsSince(here, seen)
   const started = owners?.flatMap(({ index, attempt }) =>
     settled.has(index) || attempt !== attemptOf(index) ? [] : [index],
   )
@@ -38,7 +38,7 @@ export function jobNews({ place: { here }, open, settled, attemptOf, cursor }: P
     const record = lastRecord(here, index, attemptOf(index))
     if (record) records.set(index, record)
   }
-  return { cursor: { modified }, records }
+  return { cursor: { folder }, records }
 }
 
 /**

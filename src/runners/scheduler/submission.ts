@@ -1,13 +1,14 @@
 import { SchedulerError } from '../../errors.js'
+import { submissionEntry } from '../../runfolder/evidence/submissions.js'
 import { submissionOutput } from '../../runfolder/layout.js'
 import type { Site } from '../../sites/site.js'
 import { faultPoint } from '../../system/fault-point.js'
 import type { ProgramOptions } from '../../system/programs.js'
-import type { Prepared } from '../types.js'
+import type { Prepared, PreparedSubmission } from '../types.js'
 
 /**
- * Runs the command of a submission. Its output goes directly into files of the run, so that a later command can read it
- * if this one is killed.
+ * Records that a submission begins, and runs its command. The output goes directly into files of the run, so that a later
+ * command can read it if this one is killed.
  * @param number of the submission in its attempt, from 0
  * @returns its standard output
  * @throws SchedulerError with the scheduler's message if it fails
@@ -16,12 +17,13 @@ export async function submitWith(
   site: Site,
   { plan }: Pick<Prepared, 'plan'>,
   number: number,
-  { command, count }: { readonly command: readonly string[]; readonly count: number },
+  { command, first, count }: PreparedSubmission,
   options: ProgramOptions,
   warn: (message: string) => void,
 ): Promise<string> {
   const [stdout, stderr] = submissionOutput(plan.attempt, number)
   faultPoint('submission-begin')
+  await site.put(plan.place, [submissionEntry(plan.attempt, number, { first, count }, Date.now())])
   const result = await site.run(command, options, [`${plan.place.there}/${stdout}`, `${plan.place.there}/${stderr}`])
   faultPoint('submission-end')
   const remarks = result.stderr.trim()

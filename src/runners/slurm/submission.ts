@@ -1,6 +1,5 @@
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
-import { spansText } from '../../runfolder/evidence/submissions.js'
-import { slurmLogs, spansFile } from '../../runfolder/layout.js'
+import { slurmLogs } from '../../runfolder/layout.js'
 import { markOf } from '../scheduler/locate.js'
 import { commonFiles, startScript } from '../scheduler/start-script.js'
 import type { Limits, Prepared, PreparedSubmission } from '../types.js'
@@ -19,7 +18,6 @@ export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limit
     files: [
       { path: `${launchFolder(plan.attempt)}/slurm.sh`, text: [slurmScript(plan)], access: 'executable' },
       ...commonFiles(plan),
-      { path: spansFile(plan.attempt), text: [spansText(submissions)] },
     ],
     submissions,
   }

@@ -2,8 +2,8 @@ import { signalName } from '../../../src/domain/runs/group-record.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../../src/domain/runs/run-plan.js'
 import type { SchedulerState } from '../../../src/domain/runs/verdicts.js'
 import { SchedulerError, UserError } from '../../../src/errors.js'
-import { begunSubmissions, spansText } from '../../../src/runfolder/evidence/submissions.js'
-import { recordsFolder, spansFile } from '../../../src/runfolder/layout.js'
+import { begunSubmissions } from '../../../src/runfolder/evidence/submissions.js'
+import { recordsFolder } from '../../../src/runfolder/layout.js'
 import { type JobNews, jobEvidence, jobNews } from '../../../src/runners/scheduler/evidence.js'
 import { markOf, unsettledHandles } from '../../../src/runners/scheduler/locate.js'
 import { commonFiles, startScript } from '../../../src/runners/scheduler/start-script.js'
@@ -67,14 +67,13 @@ class ToyRunner implements Runner<null> {
     const files = [
       { path: `${folder}/toy.sh`, text: [startScript(plan, facts, 'restarts=0')], executable: true },
       ...commonFiles(plan),
-      { path: spansFile(plan.attempt), text: [spansText(submissions)] },
     ]
     return { plan, options, limits, files, submissions }
   }
 
   async *submit(prepared: Prepared<null>, warn: (message: string) => void) {
     const { plan, submissions } = prepared
-    makeFolder(`${plan.place.here}/${recordsFolder}`)
+    await this.site.mutate(plan.place, [{ make: recordsFolder }])
     yield handleOf(plan, (await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)).trim())
   }
 

@@ -1,21 +1,24 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { begunSubmissions, spansText } from '../../../src/runfolder/evidence/submissions.js'
-import { spansFile, submissionOutput } from '../../../src/runfolder/layout.js'
+import { begunSubmissions, submissionEntry } from '../../../src/runfolder/evidence/submissions.js'
+import { submissionOutput } from '../../../src/runfolder/layout.js'
+import { writeEntries } from '../../../src/system/folders/entries.js'
 import { folderWith } from '../../project/temporary.js'
 
-const [output] = submissionOutput(1, 0)
-
-/** When the only submission of a run began, if its command last wrote at this time. */
-function begunOf(written: number): number {
-  const folder = folderWith({ [spansFile(1)]: spansText([{ first: 0, count: 1 }]), [output]: '' })
-  utimesSync(join(folder, output), written / 1000, written / 1000)
-  return begunSubmissions(folder, 1)[0]!.begun
-}
-
-test('a submission began when its output was opened, also if its command wrote later or comes from a backup', () => {
-  // The times of files have parts of milliseconds.
-  expect(begunOf(Date.now() + 60_000)).toBeLessThan(Date.now() + 1)
-  expect(begunOf(1_000_000)).toBe(1_000_000)
+test('a submission began when its launch says, whenever its files were written or copied', () => {
+  const output = submissionOutput(2, 0)[0]
+  const folder = folderWith({ [output]: '36\n' })
+  const spans = [
+    { first: 0, count: 3 },
+    { first: 3, count: 1 },
+  ] as const
+  writeEntries(folder, [submissionEntry(2, 0, spans[0], 1_000_000), submissionEntry(2, 1, spans[1], 2_000_000)])
+  utimesSync(join(folder, output), 9_000, 9_000)
+  expect(begunSubmissions(folder, 2)).toEqual([
+    { begun: 1_000_000, span: spans[0], stdout: '36\n' },
+    // Its command has not printed anything, or was never run.
+    { begun: 2_000_000, span: spans[1], stdout: '' },
+  ])
+  expect(begunSubmissions(folder, 1)).toEqual([])
 })

@@ -47,7 +47,7 @@ const ad = (task: number, facts: object = {}) => {
 
 /** What programs print: the totals, the queue, and the history. */
 function evidence(queue: object[], history: object[], states: [string, SchedulerState][] = []) {
-  const news: CondorNews = { cursor: { modified: null, events: {} }, records: new Map(), states: new Map(states) }
+  const news: CondorNews = { cursor: { folder: null, events: {} }, records: new Map(), states: new Map(states) }
   const answer = ({ key, command }: Query & { command?: readonly string[] }) => {
     const [program, option] = command!
     const jobs = JSON.stringify(program === 'condor_q' ? queue : history)
