@@ -1,3 +1,4 @@
+import { groupBy } from '../domain/group-by.js'
 import { isOver, liveOf, totalOf } from '../domain/runs/aggregate.js'
 import { failureKey } from '../domain/runs/cause-label.js'
 import { failsAgain, type Run } from '../domain/runs/run.js'
@@ -93,11 +94,7 @@ function reasonText({ report, lastError }: Pick<Failure, 'report' | 'lastError'>
 }
 
 function failureLines({ id, counts }: Run, failures: readonly Failure[]): string[] {
-  const kinds = new Map<string, Failure[]>()
-  for (const failure of failures) {
-    const key = failureKey(failure.report.status, failure.lastError)
-    kinds.set(key, [...(kinds.get(key) ?? []), failure])
-  }
+  const kinds = groupBy(failures, ({ report, lastError }) => failureKey(report.status, lastError))
   const shown = [...kinds.values()].sort((one, other) => other.length - one.length).slice(0, shownKinds)
   const lines = shown.map(([first, ...alike]) => {
     const { report, arguments: words } = first!

@@ -1,10 +1,10 @@
+import { groupBy } from '../group-by.js'
 import type { GroupDetails } from '../runs/run.js'
 import { displayCommand } from '../text/shell-text.js'
 import { actionReference, actionsOf, objectsOf, scriptId } from './actions.js'
 import {
   type CrateContent,
   type CrateDataset,
-  type CrateFile,
   crateId,
   type Entity,
   fileReference,
@@ -158,7 +158,7 @@ function datasetEntity({ name, description, path, fingerprint, listing }: CrateD
 /** One for each group: a group is one execution. */
 function executions(content: CrateContent): Entity[] {
   const { run, groups, files, datasets, agent } = content
-  const made = byGroup(files)
+  const made = groupBy(files, ({ group }) => group)
   const inputs = datasets.map(({ name }) => ({ '@id': datasetId(name) }))
   return groups.map(group => {
     const { status } = group
@@ -179,16 +179,6 @@ function executions(content: CrateContent): Entity[] {
       error: isDone ? null : 'cause' in status ? `${status.state}: ${status.cause}` : status.state,
     }
   })
-}
-
-function byGroup(files: readonly CrateFile[]): Map<number | null, CrateFile[]> {
-  const found = new Map<number | null, CrateFile[]>()
-  for (const file of files) {
-    const others = found.get(file.group)
-    if (others) others.push(file)
-    else found.set(file.group, [file])
-  }
-  return found
 }
 
 /** The parameters of a group; groups with the same value share an entity. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.js'
 import { type AreApart, DifferentValues, isDoubleText, parameterTexts } from '../parameters/same-value.js'
 import type { GroupState, Usage } from '../runs/run.js'
 import type { Direction, Metrics, Statistic } from './metrics.js'
@@ -252,13 +253,6 @@ class GridCell implements Cell {
 const nothingMissing: ReadonlyMap<string, readonly GroupResult[]> = new Map()
 
 function missingOf(groups: readonly GroupResult[]): Map<string, GroupResult[]> {
-  const missing = new Map<string, GroupResult[]>()
-  for (const group of groups) {
-    if (hasFinished(group)) continue
-    const reason = group.cause ?? group.state
-    const same = missing.get(reason)
-    if (same) same.push(group)
-    else missing.set(reason, [group])
-  }
-  return missing
+  const missing = groups.filter(group => !hasFinished(group))
+  return groupBy(missing, ({ cause, state }) => cause ?? state)
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.js'
 import { fewInSentence } from '../text/names.js'
 
 /** A run together with others that rerun the same one, directly or through others. All of them have the same groups. */
@@ -58,10 +59,6 @@ export function notCountedTexts(runs: readonly ChainedRun[], left: NotCounted): 
 
 /** The runs by their chain and origin, where there are several of them. */
 function chainsOf(runs: readonly ChainedRun[]): ChainedRun[][] {
-  const chains = new Map<string, ChainedRun[]>()
-  for (const run of runs) {
-    const key = `${run.root} ${run.origin}`
-    chains.set(key, [...(chains.get(key) ?? []), run])
-  }
+  const chains = groupBy(runs, ({ root, origin }) => `${root} ${origin}`)
   return [...chains.values()].filter(({ length }) => length > 1)
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.js'
 import type { Asked } from '../job-environment.js'
 import { type GroupStatus, unknownUsage } from './run.js'
 
@@ -29,15 +30,11 @@ const resources = ['memory', 'time', 'cpus'] as const
  */
 export function resourceUses(groups: readonly FinishedGroup[]): ResourceUse[] {
   return resources.flatMap(resource => {
-    const byAsked = new Map<number | null, { used: number; group: number }[]>()
-    for (const { index, status, asked } of groups) {
+    const uses = groups.flatMap(({ index, status, asked }) => {
       const used = useOf(status)[resource]
-      if (used === null) continue
-      const same = byAsked.get(asked[resource]) ?? []
-      same.push({ used, group: index })
-      byAsked.set(asked[resource], same)
-    }
-    return [...byAsked].map(([asked, uses]) => resourceUse(resource, asked, uses))
+      return used === null ? [] : [{ used, group: index, asked: asked[resource] }]
+    })
+    return [...groupBy(uses, ({ asked }) => asked)].map(([asked, same]) => resourceUse(resource, asked, same))
   })
 }
 
@@ -47,13 +44,13 @@ function resourceUse(
   uses: readonly { used: number; group: number }[],
 ): ResourceUse {
   const sorted = uses.toSorted((one, other) => one.used - other.used)
-  const most = sorted.at(-1)!
+  const { used, group } = sorted.at(-1)!
   const middle = Math.floor(sorted.length / 2)
   const median = sorted.length % 2 === 1 ? sorted[middle]!.used : (sorted[middle - 1]!.used + sorted[middle]!.used) / 2
-  const needed = margin * most.used
+  const needed = margin * used
   const enough = resource === 'cpus' ? Math.max(1, Math.ceil(needed)) : Math.ceil(needed)
   const isTooMuch = asked !== null && asked > 2 * enough
-  return { resource, asked, groups: uses.length, median, most, enough: isTooMuch ? enough : null }
+  return { resource, asked, groups: uses.length, median, most: { used, group }, enough: isTooMuch ? enough : null }
 }
 
 /** Null for what is not known, and for the processors of a group that ended too soon to tell. */

@@ -1,4 +1,5 @@
 import type { Fingerprint } from '../../domain/data/fingerprint.js'
+import { groupBy } from '../../domain/group-by.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import type { Workspace } from '../workspace.js'
@@ -33,14 +34,12 @@ function launchOf({ id }: Run, attempt: number): string {
  */
 export function otherData({ store }: Workspace, runs: readonly Pick<Run, 'id'>[]): string[] {
   const noted = new Set(store.data.noted())
-  const runsWith = new Map<string, string[]>()
-  for (const { id } of runs.filter(run => noted.has(run.id))) {
-    for (const text of store.data.of(id).flatMap(({ notes = [] }) => notes)) {
-      const told = text.replaceAll(new RegExp(`\\brun ${id}\\b`, 'g'), anyRun)
-      runsWith.set(told, [...(runsWith.get(told) ?? []), String(id)])
-    }
-  }
-  return [...runsWith].map(([told, ids]) =>
-    told.replaceAll(anyRun, `run${ids.length === 1 ? '' : 's'} ${fewInSentence(ids)}`),
-  )
+  const told = runs.flatMap(({ id }) => {
+    const notes = noted.has(id) ? store.data.of(id).flatMap(each => each.notes ?? []) : []
+    return notes.map(text => ({ id, text: text.replaceAll(new RegExp(`\\brun ${id}\\b`, 'g'), anyRun) }))
+  })
+  return [...groupBy(told, ({ text }) => text)].map(([text, those]) => {
+    const ids = those.map(({ id }) => String(id))
+    return text.replaceAll(anyRun, `run${ids.length === 1 ? '' : 's'} ${fewInSentence(ids)}`)
+  })
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { groupBy } from '../../domain/group-by.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel, failureKey } from '../../domain/runs/cause-label.js'
 import { failsAgain } from '../../domain/runs/run.js'
@@ -6,6 +7,7 @@ import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastErrors } from '../../runfolder/tails.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type CountedRuns, chosenRuns, countedRuns } from './chosen-runs.js'
+import { countOf } from './collect/collect.js'
 
 /** Groups that ended for the same reason, with the same last line but for its numbers. */
 export interface FailureKind {
@@ -39,32 +41,27 @@ export async function failureKinds(
 
 /** The same for runs that are known. */
 export function failuresOf(workspace: Workspace, experiment: string, { runs, left, notes }: CountedRuns): Failures {
-  const kinds = new Map<
-    string,
-    { label: string; cause: string; line: string | null; groups: FailureKind['groups'][number][] }
-  >()
   const { store } = workspace
-  const failed = store.reading(() => runs.map(run => ({ run, groups: store.runs.groupsThatFailed(run.id) })))
-  for (const { run, groups } of failed) {
+  const found = store.reading(() => runs.map(run => ({ run, groups: store.runs.groupsThatFailed(run.id) })))
+  const failed = found.flatMap(({ run, groups }) => {
     const folder = absolutePath(workspace, run.storagePath)
-    const groupCount = totalOf(run.counts)
-    for (const { index, status } of groups) {
-      if (left.get(run.id)?.has(index)) continue
-      const cause = 'cause' in status ? status.cause : status.state
-      const label = causeLabel(status)
-      const [line = null] = lastErrors(join(groupFolder(folder, groupCount, index), 'stderr.txt'), 1)
-      const key = failureKey(status, line)
-      const kind = kinds.get(key) ?? { label, cause, line, groups: [] }
-      kind.groups.push({ run: run.id, index })
-      kinds.set(key, kind)
-    }
-  }
-  const found = [...kinds.values()].sort((one, other) => other.groups.length - one.groups.length)
+    const counted = groups.filter(({ index }) => !left.get(run.id)?.has(index))
+    return counted.map(({ index, status }) => {
+      const [line = null] = lastErrors(join(groupFolder(folder, totalOf(run.counts), index), 'stderr.txt'), 1)
+      return { group: { run: run.id, index }, status, line, key: failureKey(status, line) }
+    })
+  })
+  const kinds = [...groupBy(failed, ({ key }) => key).values()].sort((one, other) => other.length - one.length)
   return {
     ...{ experiment, runs, left, notes },
-    failed: found.reduce((sum, { groups }) => sum + groups.length, 0),
-    total: runs.reduce((sum, { id, counts }) => sum + totalOf(counts) - (left.get(id)?.size ?? 0), 0),
-    kinds: found.map(kind => ({ ...kind, next: nextCommand(kind.cause, kind.groups[0]!) })),
+    failed: failed.length,
+    total: countOf(runs, left),
+    kinds: kinds.map(same => {
+      const { status, line, group } = same[0]!
+      const cause = 'cause' in status ? status.cause : status.state
+      const groups = same.map(each => each.group)
+      return { cause, label: causeLabel(status), line, groups, next: nextCommand(cause, group) }
+    }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.js'
 import {
   type GridParameter,
   gridParameters,
@@ -175,8 +176,7 @@ function isAmong(metrics: readonly string[], name: string): boolean {
 
 /** The parameters that differ between the groups of runs. @param runs the parameters of each */
 function varyingOf(runs: readonly (readonly GridParameter[])[], areApart: AreApart): string[] {
-  const found = new Map<string, GridParameter[]>()
-  for (const parameter of runs.flat()) found.set(parameter.name, [...(found.get(parameter.name) ?? []), parameter])
+  const found = groupBy(runs.flat(), ({ name }) => name)
   const differ = (name: string, all: readonly GridParameter[]) => {
     const different = new DifferentValues(name, areApart)
     return all.length < runs.length || all.some(varies) || all.some(({ values }) => different.placeOf(values[0]!) > 0)

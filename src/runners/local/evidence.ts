@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.js'
 import type { EndRecord } from '../../domain/runs/group-record.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
@@ -64,8 +65,7 @@ export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: An
   const starters = [...run.handles.map(supervisorOf), ...news.workers.filter(worker => !busy.has(keyOf(worker)))]
   const lives = starters.map(lifeOf)
   const whole: Life = lives.includes('lives') ? 'lives' : lives.includes('unknown') ? 'unknown' : 'dead'
-  const starts = new Map<number, OpenStart[]>()
-  for (const start of news.starts) starts.set(start.index, [...(starts.get(start.index) ?? []), start])
+  const starts = groupBy(news.starts, ({ index }) => index)
   const startsOf = (index: number, attempt: number) =>
     starts.get(index)?.filter(start => start.attempt === attempt) ?? []
   const endOf = (index: number, attempt: number) => {

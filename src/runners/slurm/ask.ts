@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { OperationError, type QanatError, SchedulerError } from '../../errors.js'
@@ -256,12 +257,7 @@ function query(
 
 /** Handles by the name of their cluster. */
 export function byCluster(handles: readonly JobHandle[]): Map<string, JobHandle[]> {
-  const clusters = new Map<string, JobHandle[]>()
-  for (const handle of handles) {
-    const name = clusterOf(handle)
-    clusters.set(name, [...(clusters.get(name) ?? []), handle])
-  }
-  return clusters
+  return groupBy(handles, clusterOf)
 }
 
 function clusterOf({ data }: JobHandle): string {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.js'
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
 import type { Json } from './json.js'
 import { cutLabels, distinctMarks, type Ground, mostBarColors, numberColors, onlyColor } from './style.js'
@@ -21,13 +22,7 @@ export interface Around {
 export function loneSteps({ kind, rows }: Plot): ReadonlySet<Plot['rows'][number]> {
   const lone = new Set<Plot['rows'][number]>()
   if (kind !== 'series') return lone
-  const lines = new Map<string, Plot['rows'][number][]>()
-  for (const row of rows) {
-    const key = `${row.facet}\0${row.color}`
-    const line = lines.get(key)
-    if (line) line.push(row)
-    else lines.set(key, [row])
-  }
+  const lines = groupBy(rows, row => `${row.facet}\0${row.color}`)
   for (const line of lines.values()) {
     for (const [at, row] of line.entries()) {
       const isAlone = [line[at - 1], line[at + 1]].every(neighbour => !neighbour || neighbour.y === null)

@@ -1,5 +1,6 @@
 import { othersChanged } from '../../domain/action-record.js'
 import { notKnown } from '../../domain/environments/environment.js'
+import { groupBy } from '../../domain/group-by.js'
 import type { RunSource } from '../../domain/made-from.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -50,13 +51,9 @@ export function originsText({ file, size, digest, origins, notes, complete }: Or
 
 /** Those that differ in their run only are one entry. */
 function entriesOf(origins: readonly Origin[]): Iterable<Origin[]> {
-  const entries = new Map<string, Origin[]>()
-  for (const origin of origins) {
-    const { kind, action, path, document, command } = origin
-    const key = JSON.stringify([kind, action?.id, path, document, command])
-    entries.set(key, [...(entries.get(key) ?? []), origin])
-  }
-  return entries.values()
+  return groupBy(origins, ({ kind, action, path, document, command }) =>
+    JSON.stringify([kind, action?.id, path, document, command]),
+  ).values()
 }
 
 function entryLines(entry: readonly Origin[]): string[] {
