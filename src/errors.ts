@@ -111,3 +111,17 @@ export class InterruptedError extends QanatError {
     super(message, ExitCode.interrupted, hint)
   }
 }
+
+/** What `work` returns, or `otherwise` where it fails for a reason that is explained to the user. @param kind of such failures */
+export function orElse<Result, Other>(
+  work: () => Result,
+  otherwise: Other,
+  kind: typeof QanatError | typeof UserError = UserError,
+): Result | Other {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof kind) return otherwise
+    throw error
+  }
+}

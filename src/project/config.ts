@@ -5,7 +5,7 @@ import { isCollection, isMap } from 'yaml'
 import { runOptions } from '../domain/options/run-options.js'
 import { type NamedInCode, namedInCode } from '../domain/text/key-names.js'
 import { checkName } from '../domain/text/names.js'
-import { QanatError, UserError } from '../errors.js'
+import { orElse, QanatError, UserError } from '../errors.js'
 import type { Project } from './find-project.js'
 import { templateSchema } from './templates/template-schema.js'
 import { anyMapping, checkYaml, key, mapping, texts, unknownKey } from './yaml/schema.js'
@@ -132,12 +132,7 @@ export function loadConfig({ root, runners }: Configured): { config: Config; war
 
 /** Whether the settings of a project ask for symbols; yes if they cannot be read, which others report. */
 export function wantsEmoji(root: string): boolean {
-  try {
-    return loadConfig({ root, runners: [] }).config.emoji
-  } catch (error) {
-    if (error instanceof QanatError) return true
-    throw error
-  }
+  return orElse(() => loadConfig({ root, runners: [] }).config.emoji, true, QanatError)
 }
 
 /** What is needed to read the settings of a project: its root, and the runners whose templates they may hold. */

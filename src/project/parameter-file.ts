@@ -13,7 +13,7 @@ import {
 } from '../domain/parameters/grid.js'
 import { MAX_GROUPS } from '../domain/parameters/limits.js'
 import { linspace, logspace, looksLikeValues, makeRange } from '../domain/parameters/range.js'
-import { QanatError, UserError } from '../errors.js'
+import { orElse, QanatError, UserError } from '../errors.js'
 import { axisKeys, fileKeys, partKeys, severalKeys, varyingKeys, wrappedKeys } from './parameter-schema.js'
 import { anyMapping, checkYaml, isMapping, mapping } from './yaml/schema.js'
 import { readText, readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
@@ -62,12 +62,7 @@ export function readParameterFile(file: string): FileGrid {
 
 /** Whether a file is a parameter file, which a person may have meant with a word of a line. */
 export function isParameterFile(file: string): boolean {
-  try {
-    return /^(fixed_args|varying_args)[ ]*:/m.test(readText(file))
-  } catch (error) {
-    if (error instanceof QanatError) return false
-    throw error
-  }
+  return orElse(() => /^(fixed_args|varying_args)[ ]*:/m.test(readText(file)), false, QanatError)
 }
 
 function readGroups(place: Place): Part[] {

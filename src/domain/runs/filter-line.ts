@@ -1,4 +1,4 @@
-import { UserError } from '../../errors.js'
+import { orElse, UserError } from '../../errors.js'
 import { readSort } from '../results/ordered.js'
 import { splitWords } from '../text/words.js'
 import { bestHint, hasWord, type MetricCondition, parseCondition } from './run-filter.js'
@@ -76,17 +76,9 @@ function wordsOf(text: string): { word: string; bare: string }[] {
 /** A row matches if it matches one of the values between commas, or the whole text, which may contain a comma itself. */
 function anyOf<Row>(text: string, read: (value: string) => Keeps<Row>): Keeps<Row> {
   const parts = text.split(',').filter(part => part !== '')
-  const readings = [...(parts.length > 1 ? wholeIfPossible(text, read) : []), ...parts.map(read)]
+  const whole = parts.length > 1 ? orElse(() => [read(text)], []) : []
+  const readings = [...whole, ...parts.map(read)]
   return row => readings.some(keeps => keeps(row))
-}
-
-function wholeIfPossible<Row>(text: string, read: (value: string) => Keeps<Row>): Keeps<Row>[] {
-  try {
-    return [read(text)]
-  } catch (error) {
-    if (error instanceof UserError) return []
-    throw error
-  }
 }
 
 /** `--lr:0.1,0.2`, `--lr=0.1`, or `--lr` for a flag. */

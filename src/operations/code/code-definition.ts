@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path'
 import { type CodeDefinition, type CountsAsCode, codeCounter, usualIgnores } from '../../domain/code-used.js'
 import type { Action, Experiment } from '../../domain/experiment.js'
 import { scriptPlaces } from '../../domain/script-places.js'
-import { UserError } from '../../errors.js'
+import { orElse } from '../../errors.js'
 import { realPath } from '../../system/files.js'
 import { exportFolders } from '../registry/export-folders.js'
 import { actionScript } from '../registry/script-file.js'
@@ -91,10 +91,5 @@ function scriptsAndData({ store }: Workspace): string[] {
 
 /** None if it is not known here: then no repository contains it. */
 function resultFolders(workspace: Workspace): string[] {
-  try {
-    return [resultFolder(workspace)]
-  } catch (error) {
-    if (error instanceof UserError) return []
-    throw error
-  }
+  return orElse(() => [resultFolder(workspace)], [])
 }

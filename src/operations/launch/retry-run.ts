@@ -3,7 +3,7 @@ import type { RunCode } from '../../code/run-code.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
-import { OperationError, UserError } from '../../errors.js'
+import { OperationError, orElse, UserError } from '../../errors.js'
 import { launcherOf } from '../../project/clone.js'
 import type { Template } from '../../project/config.js'
 import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
@@ -197,12 +197,7 @@ qanat run ${displayCommand([run.experiment])} …        runs the code as it is 
 
 /** Null for a template that no longer exists. */
 function templateNow({ config }: Workspace, runner: string, name: string): Template | null {
-  try {
-    return resolveTemplate(config, runner, name).template
-  } catch (error) {
-    if (error instanceof UserError) return null
-    throw error
-  }
+  return orElse(() => resolveTemplate(config, runner, name).template, null)
 }
 
 /** The groups run again in a frozen copy of the recorded commit. */

@@ -4,7 +4,7 @@ import type { Experiment } from '../../domain/experiment.js'
 import { readHead, type ScriptHead, shebangCommand } from '../../domain/script-head.js'
 import { type ScriptExperiment, scriptYaml } from '../../domain/script-yaml.js'
 import { usualCommand } from '../../domain/user-command.js'
-import { UserError } from '../../errors.js'
+import { orElse, UserError } from '../../errors.js'
 import { readExperimentFile } from '../../project/descriptions.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { schemaReference } from '../../project/yaml/schemas.js'
@@ -96,12 +96,7 @@ function newFile(workspace: Workspace, executable: string, script: string): stri
 }
 
 function describes(file: string, executable: string): boolean {
-  try {
-    return readExperimentFile(file).executable === executable
-  } catch (error) {
-    if (error instanceof UserError) return false
-    throw error
-  }
+  return orElse(() => readExperimentFile(file).executable === executable, false)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../domain/dataset.js'
 import type { Document } from '../../domain/document.js'
 import type { Experiment } from '../../domain/experiment.js'
-import { UserError } from '../../errors.js'
+import { orElse, UserError } from '../../errors.js'
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../../project/descriptions.js'
 import { documentToYaml, readDocumentFile } from '../../project/document-description.js'
 import { isMapping } from '../../project/yaml/schema.js'
@@ -73,12 +73,7 @@ function refuseOther(kind: Kind, file: string): void {
 }
 
 function isMappingIn(file: string): boolean {
-  try {
-    return isMapping(readYaml(file, 'text').value())
-  } catch (error) {
-    if (error instanceof UserError) return false
-    throw error
-  }
+  return orElse(() => isMapping(readYaml(file, 'text').value()), false)
 }
 
 /** The YAML that {@link readDescription} reads as the same thing. */

@@ -5,7 +5,7 @@ import { compareGroups, type GroupResult, looksLikeSeed } from '../../domain/res
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
-import { UserError } from '../../errors.js'
+import { orElse } from '../../errors.js'
 import { lastErrors } from '../../runfolder/tails.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import { findExperiment } from '../registry/find-experiment.js'
@@ -94,13 +94,9 @@ function plotsOf(
 ): ReportedPlot[] {
   const draw = (y: string): ReportedPlot[] => {
     const nothing = { kind: null, x: null, by: null, over: null, facet: null, log: null }
-    try {
-      return [{ plotted: plotRuns(workspace, { ...nothing, experiment, y }, results), metric: y }]
-    } catch (error) {
-      // There need not be anything that can be drawn.
-      if (error instanceof UserError) return []
-      throw error
-    }
+    // There need not be anything that can be drawn.
+    const plotted = orElse(() => plotRuns(workspace, { ...nothing, experiment, y }, results), null)
+    return plotted === null ? [] : [{ plotted, metric: y }]
   }
   const first = draw(metric)
   return first[0]?.plotted.plot.kind === 'series' ? [...first, ...draw(`${metric}:last`)] : first
