@@ -86,6 +86,11 @@ export abstract class LifecycleProject {
     return join(this.folder, ...parts)
   }
 
+  /** The same path as jobs see it. */
+  there(...parts: string[]): string {
+    return this.path(...parts)
+  }
+
   /** Text of a file of the project; empty where there is none. */
   read(...parts: string[]): string {
     const path = this.path(...parts)

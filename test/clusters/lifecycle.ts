@@ -27,7 +27,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect([run.status, run.groups.finished]).toEqual(['finished', 3])
     for (const { index, status, exit_code, host, started, finished } of run.group_list) {
       const folder = `results/it/run_1/group_${index}`
-      const given = [...hostile, '--seed', String(index), '--storage_path', project.path(folder)]
+      const given = [...hostile, '--seed', String(index), '--storage_path', project.there(folder)]
       expect(project.read(folder, 'stdout.txt')).toBe(given.map(word => `<${word}>`).join(''))
       expect(project.read(folder, 'stderr.txt')).toBe('oops\n')
       expect([status, exit_code]).toEqual(['finished', 0])

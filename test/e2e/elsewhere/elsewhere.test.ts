@@ -2,14 +2,30 @@ import { mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { lifecycle } from '../../clusters/lifecycle.js'
 import { skips } from '../../skips.js'
 import { buildChanged } from '../changed-program.js'
 import { LocalProject } from '../local-project.js'
-import { awaits, Folder, projectWith } from '../project.js'
+import { awaits, Folder, projectWith, until } from '../project.js'
 import { Elsewhere, lacksNamespaces } from './machine.js'
 import { elsewhere } from './site.js'
+
+/** A project whose runs are elsewhere, where its folder has another path. */
+class ProjectElsewhere extends LocalProject {
+  constructor(
+    folder: string,
+    program: string,
+    environment: NodeJS.ProcessEnv,
+    private readonly machine: Elsewhere,
+  ) {
+    super(folder, program, environment)
+  }
+
+  override there(...parts: string[]): string {
+    return this.machine.there(this.path(...parts))
+  }
+}
 
 const changes = {
   'src/cli/context.ts': [
@@ -39,17 +55,19 @@ describe.skipIf(skips('runs on another machine', lacksNamespaces()))('local runs
     const base = await projectWith(script)
     const path = join(new Folder().path, name)
     renameSync(base.path, path)
-    const environment = { ...base.environment, QANAT_ELSEWHERE: machine.folder, XDG_CACHE_HOME: folder }
-    const project = new LocalProject(path, program, environment)
+    const environment = { ...base.environment, QANAT_ELSEWHERE: machine.folder, XDG_CACHE_HOME: folder, ONLY_HERE: '1' }
+    const project = new ProjectElsewhere(path, program, environment, machine)
     project.write('.qanat/config.yaml', templates)
     await project.commit('settings')
+    machine.share(path)
+    onTestFinished(() => expect(machine.mixedUp(path)).toBe(''))
     return project
   }
 
   lifecycle('local', makeProject)
 
   test('have nothing of the environment here, and are known and cancelled there', async () => {
-    const project = (await makeProject(`env >"$QANAT_PROJECT/.qanat/env"; ${awaits('end')}\n`)).with({ ONLY_HERE: '1' })
+    const project = await makeProject(`env >"$QANAT_PROJECT/.qanat/env"; ${awaits('end')}\n`)
     await project.launch('local', 'it')
     const { group_list } = await project.when(1, ({ status }) => status === 'running')
     expect(group_list[0]!.host).toBe(elsewhere.name)
@@ -58,5 +76,16 @@ describe.skipIf(skips('runs on another machine', lacksNamespaces()))('local runs
     expect(variables.filter(line => line.startsWith('ONLY_HERE'))).toEqual([])
     expect((await project.qanat('run_cancel', 'it', '1')).code).toBe(0)
     await project.whenStatus(1, 'cancelled')
+  })
+
+  test('are explained, deleted while they live, and restored', async () => {
+    const project = await makeProject(`echo said; ${awaits('end')}\n`)
+    await project.launch('local', 'it')
+    await until(() => project.read('results/it/run_1/stdout.txt') === 'said\n')
+    expect((await project.qanat('why', '1')).stdout).toMatch(/process \d+ lives/)
+    expect((await project.qanat('run_logs', '1')).stdout).toContain('said')
+    expect((await project.qanat('run_delete', '1', '--yes')).code).toBe(0)
+    expect((await project.qanat('trash', 'restore', '1')).code).toBe(0)
+    expect((await project.show(1)).status).toBe('cancelled')
   })
 })

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import fs, { readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { here } from '../../../src/sites/here.js'
 import type { Answers, ProgramQuery, Query, Site, Started } from '../../../src/sites/site.js'
 import { startInBackground } from '../../../src/system/background.js'
@@ -51,11 +52,11 @@ function identityThere(entered: number): ProcessIdentity {
   }
 }
 
-/** A machine on which this program does not run, and which has the same files. */
+/** A machine on which this program does not run, with the same files under other paths. */
 export const elsewhere: Site = {
   name: 'elsewhere',
   patience: 600_000,
-  there: here.there,
+  there: path => `${folder()}/root${path}`,
   put: here.put,
   mutate: here.mutate,
   async probe(programs = []) {
@@ -86,3 +87,21 @@ export const elsewhere: Site = {
     }
   },
 }
+
+/** Notes and refuses whatever this program does here to a path that is one of there. */
+function guard(functions: Record<string, unknown>): void {
+  for (const [name, original] of Object.entries(functions)) {
+    if (typeof original !== 'function' || !/^[a-z]/.test(name)) continue
+    const guarded = (...words: unknown[]) => {
+      const path = words.slice(0, 2).find(word => typeof word === 'string' && word.startsWith(elsewhere.there('/')))
+      if (path === undefined) return original(...words)
+      fs.writeSync(fs.openSync(`${folder()}/opened`, 'a'), `${name} ${path}\n`)
+      throw new Error(`${path} is no path of this machine`)
+    }
+    functions[name] = Object.assign(guarded, original)
+  }
+}
+
+guard(fs as unknown as Record<string, unknown>)
+guard(fs.promises as unknown as Record<string, unknown>)
+syncBuiltinESMExports()
