@@ -75,6 +75,8 @@ delete process.env.QANAT_MARK
 
 const { globals, rest: argv } = takeGlobals(process.argv.slice(2))
 let isDone = false
+let isStderrUsed = false
+noteStderr()
 main(argv, globals)
   .catch(async (error: unknown) => {
     const { showError } = await import('./cli/explain.js')
@@ -87,7 +89,17 @@ main(argv, globals)
 
 /** Without this, the end of a command waits for threads of V8 that still compile code and collect garbage. */
 function exitIfPrinted(): void {
-  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
+  if (process.stdout.writableLength + (isStderrUsed ? process.stderr.writableLength : 0) === 0) process.exit()
+}
+
+/** Most commands write nothing on stderr. Node makes the stream when it is first asked for, which takes 2 ms. */
+function noteStderr(): void {
+  const { get, ...stderr } = Object.getOwnPropertyDescriptor(process, 'stderr')!
+  const noted = () => {
+    isStderrUsed = true
+    return get!.call(process)
+  }
+  Object.defineProperty(process, 'stderr', { ...stderr, get: noted })
 }
 
 // Node exits with 0 if all pending promises can never resolve: that must not look like success.

@@ -1,6 +1,7 @@
 import { UserError } from '../errors.js'
 import type { Questions } from '../operations/launch/launch-run.js'
 import { chosenResults } from '../operations/project/init-project.js'
+import { isTerminal } from '../system/output/terminal.js'
 import { displayable } from '../views/format/displayable.js'
 import { guarded } from './guard-terminal.js'
 import { askForLine } from './questions/ask.js'
@@ -8,7 +9,7 @@ import { refuseEmpty } from './questions/checks.js'
 
 /** True if there is a terminal to ask on. */
 export function canAsk(): boolean {
-  return Boolean(process.stdin.isTTY && process.stderr.isTTY)
+  return isTerminal(0) && isTerminal(2)
 }
 
 /** Questions are asked only on a terminal. @throws UserError with what to type instead */
