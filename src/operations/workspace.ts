@@ -4,6 +4,7 @@ import type { Place } from '../domain/runs/run-plan.js'
 import type { Config } from '../project/config.js'
 import type { Project } from '../project/find-project.js'
 import { resultFolderAt } from '../project/result-folder.js'
+import type { ReadFolder } from '../runfolder/files/presence.js'
 import type { Runner } from '../runners/types.js'
 import type { Site } from '../sites/site.js'
 import type { Store } from '../store/store.js'
@@ -48,6 +49,11 @@ export function runnerOf(
 export function placeOf(workspace: Workspace, run: Pick<Run, 'site' | 'storagePath'>): Place {
   const here = absolutePath(workspace, run.storagePath)
   return { here, there: siteOf(workspace, run).there(here) }
+}
+
+/** The folder of a run as it is read here: what a run elsewhere has there may not have been fetched. */
+export function readFolder(workspace: Workspace, { site, storagePath }: Pick<Run, 'site' | 'storagePath'>): ReadFolder {
+  return { path: absolutePath(workspace, storagePath), isMirror: site !== workspace.here.name }
 }
 
 /** The absolute form of a stored path, which is relative to the project's root if it lies inside. */

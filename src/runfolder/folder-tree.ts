@@ -1,6 +1,7 @@
-import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import treeify from 'object-treeify'
+import { presenceOf, type ReadFolder } from './files/presence.js'
 
 /** Names in a folder; null for anything that is not a folder. */
 interface TreeObject {
@@ -16,8 +17,9 @@ type SizeText = (bytes: number) => string
  * The files in a folder as a tree with their sizes, links with their targets; of a folder with very many files only the
  * first. Hidden files, such as our own, are left out.
  */
-export function folderTree(folder: string, sizeText: SizeText): string {
-  return existsSync(folder) ? treeify(branches(folder, sizeText)) : `${folder} is gone`
+export function folderTree(folder: ReadFolder, sizeText: SizeText): string {
+  const presence = presenceOf(folder)
+  return presence === 'there' ? treeify(branches(folder.path, sizeText)) : `${folder.path} is ${presence}`
 }
 
 function branches(folder: string, sizeText: SizeText): TreeObject {

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type GroupsWithoutFiles, groupFolder } from '../domain/runs/run-plan.js'
-import { isFolder } from '../system/files.js'
 import { type Change, changeFolder } from '../system/folders/changes.js'
+import type { ReadFolder } from './files/presence.js'
 import { entriesIn } from './metrics/fitting-files.js'
 import { type RunRecord, readRecord } from './record.js'
 import { trashFolder } from './trash.js'
@@ -66,27 +66,21 @@ export function isTaken(folder: string): boolean {
   return !isHalfMade || readdirSync(join(folder, '.run')).length > 0
 }
 
-/** Whether the folder of a run, or of a group, is there. @param folder absolute */
-export function isThere(folder: string): boolean {
-  return isFolder(folder)
-}
-
 /** True if nothing is in the place of a run's folder, not even a broken link. */
 export function isGone(folder: string): boolean {
   return !lstatSync(folder, { throwIfNoEntry: false })
 }
 
 /**
- * Finds the groups of a run whose files cannot be read.
- * @param folder of the run, absolute
+ * Finds the groups of a run whose files cannot be read. Those of a mirror that were not fetched may be, later.
  * @param total how many groups it has
  */
-export function groupsWithoutFiles(folder: string, total: number): GroupsWithoutFiles {
+export function groupsWithoutFiles({ path, isMirror }: ReadFolder, total: number): GroupsWithoutFiles {
   const gone: number[] = []
   const unreadable: number[] = []
   for (let index = 0; index < total; index++) {
     try {
-      if (entriesIn(groupFolder(folder, total, index)) === null) gone.push(index)
+      if (entriesIn(groupFolder(path, total, index)) === null) (isMirror ? unreadable : gone).push(index)
     } catch {
       unreadable.push(index)
     }

@@ -21,7 +21,8 @@ export function whyText({ symbol }: Style, { run, index, status, asked, witnesse
     `  ${name}`,
     text,
   ])
-  const lines = lastWords.lines.map((line, at) => [at === 0 ? `  ${lastWords.stream}` : '', line])
+  const output = lastWords.fetched || lastWords.lines.length > 0 ? lastWords.lines : ['(not fetched)']
+  const lines = output.map((line, at) => [at === 0 ? `  ${lastWords.stream}` : '', line])
   const table = said.length + lines.length > 0 ? [aligned([...said, ...lines])] : []
   const arrow = symbol('→').trim() || '->'
   return [head, ...table, ...next.map(command => `  ${arrow} ${command}`)].join('\n')

@@ -9,8 +9,8 @@ import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { readComment } from '../../operations/runs/comment-run.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
 import { readGroup } from '../../operations/runs/find-run.js'
-import { absolutePath, type Workspace } from '../../operations/workspace.js'
-import { exists } from '../../system/files.js'
+import { readFolder, type Workspace } from '../../operations/workspace.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
 import type { Entry } from '../../views/explore/state.js'
 import { counted } from '../../views/format/counted.js'
 import { plainStyle } from '../../views/format/style.js'
@@ -42,7 +42,7 @@ export const done: Readonly<Record<string, Does>> = { g: deleteIt, r: retry, x: 
 /** What can be done with a run in its current state. */
 export function runEntries(workspace: Workspace, run: Run): Entry[] {
   const { failed, lost, cancelled } = run.counts
-  const hasFolder = exists(absolutePath(workspace, run.storagePath))
+  const hasFolder = presenceOf(readFolder(workspace, run)) === 'there'
   const hasParameterFiles = show.parameterFilesOf(workspace, run).length > 0
   const unfinished = failed + lost + cancelled
   const again = `Launch ${counted(unfinished, 'group')} of run ${run.id} again?`

@@ -5,7 +5,7 @@ import { submissionsOf } from '../../operations/refresh/submissions.js'
 import { editComment, readComment } from '../../operations/runs/comment-run.js'
 import { logFiles } from '../../operations/runs/log-files.js'
 import { groupDetails } from '../../operations/runs/run-details.js'
-import { absolutePath, runnerOf, type Workspace } from '../../operations/workspace.js'
+import { absolutePath, readFolder, runnerOf, type Workspace } from '../../operations/workspace.js'
 import { parameterFiles } from '../../runfolder/contents.js'
 import { folderTree } from '../../runfolder/folder-tree.js'
 import { appended } from '../../system/appended.js'
@@ -35,14 +35,19 @@ function templateText({ runnerParameters: { submitTemplate, resolved } }: Run): 
 
 /** Shows what the groups wrote to one of their streams. */
 export async function showLogs(workspace: Workspace, run: Run, stderr: boolean): Promise<boolean> {
-  return page(texts(await logFiles(workspace, run, { stderr, scheduler_log: false })))
+  const absent = readFolder(workspace, run).isMirror ? '(not fetched)' : '(nothing yet)'
+  return page(texts(await logFiles(workspace, run, { stderr, scheduler_log: false }), absent))
 }
 
-function* texts(files: readonly { readonly title: string; readonly path: string }[]): Generator<string> {
+/** @param absent what is shown for a file that is not there */
+function* texts(
+  files: readonly { readonly title: string; readonly path: string }[],
+  absent = '(nothing yet)',
+): Generator<string> {
   for (const { title, path } of files) {
     if (files.length > 1) yield `==> ${title} <==\n`
     if (isFile(path)) yield* textOf(path)
-    else yield '(nothing yet)\n'
+    else yield `${absent}\n`
   }
 }
 
@@ -77,8 +82,8 @@ export async function showLog(file: string): Promise<boolean> {
 
 /** Shows the files of a run as a tree, with their sizes. */
 export async function showFolder(workspace: Workspace, run: Run): Promise<boolean> {
-  const folder = absolutePath(workspace, run.storagePath)
-  return page([`${folder}\n${folderTree(folder, byteText)}\n`])
+  const folder = readFolder(workspace, run)
+  return page([`${folder.path}\n${folderTree(folder, byteText)}\n`])
 }
 
 /** Shows the files given with `--parameters_file`, which are the same for all groups. */

@@ -5,9 +5,9 @@ import { groupFolder } from '../../domain/runs/run-plan.js'
 import { groupLog } from '../../operations/browse/group-log.js'
 import type { BrowsedGroup } from '../../operations/browse/run-pages.js'
 import { whyRun } from '../../operations/runs/why-run.js'
-import { absolutePath, type Workspace } from '../../operations/workspace.js'
+import { absolutePath, readFolder, type Workspace } from '../../operations/workspace.js'
+import { groupIn, presenceOf, type ReadFolder } from '../../runfolder/files/presence.js'
 import { folderTree } from '../../runfolder/folder-tree.js'
-import { exists } from '../../system/files.js'
 import { logLines, metricLines, parameterLines } from '../../views/explore/group-text.js'
 import type { Tab } from '../../views/explore/state.js'
 import { byteText } from '../../views/format/sizes.js'
@@ -26,7 +26,7 @@ export async function tabText(workspace: Workspace, run: Run, group: BrowsedGrou
     case 'c':
       return parameterLines(group)
     case 'e':
-      return treeText(absolutePath(workspace, group.storagePath))
+      return treeText(groupIn(readFolder(workspace, run), totalOf(run.counts), group.index))
     case 'm':
       return metricLines(group)
     case 'w':
@@ -35,15 +35,18 @@ export async function tabText(workspace: Workspace, run: Run, group: BrowsedGrou
 }
 
 function logText(workspace: Workspace, run: Run, index: number, stream: 'stdout' | 'stderr'): string[] {
-  if (!exists(absolutePath(workspace, run.storagePath))) return [`${run.storagePath} is gone`]
+  const folder = readFolder(workspace, run)
+  if (presenceOf(folder) !== 'there') return [`${run.storagePath} is ${presenceOf(folder)}`]
+  const presence = presenceOf(groupIn(folder, totalOf(run.counts), index), `${stream}.txt`)
+  if (presence === 'not fetched') return [`${stream}.txt is not fetched`]
   const { bytes, start } = groupLog(workspace, run, index, stream, null)
   const lines = logLines(new TextDecoder().decode(bytes))
   if (start > 0) return ['… v shows what is before', ...lines.slice(1)]
   return bytes.length === 0 ? [`Nothing in ${stream}.txt`] : lines
 }
 
-function treeText(folder: string): string[] {
-  return [folder, ...folderTree(folder, byteText).split('\n')]
+function treeText(folder: ReadFolder): string[] {
+  return [folder.path, ...folderTree(folder, byteText).split('\n')]
 }
 
 /** The file of a log of a group, absolute. */

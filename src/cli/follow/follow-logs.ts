@@ -6,8 +6,8 @@ import { refuseForeign } from '../../operations/refresh/foreign-attempts.js'
 import { refreshRun } from '../../operations/refresh/refresh-runs.js'
 import { submissionsOf } from '../../operations/refresh/submissions.js'
 import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
-import type { Workspace } from '../../operations/workspace.js'
-import { exists } from '../../system/files.js'
+import { readFolder, type Workspace } from '../../operations/workspace.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
 import { fileSize } from '../../system/regular-file.js'
 import { Headings, Tail } from './tail.js'
 
@@ -29,9 +29,16 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
   }
   pump()
   if (!follow && tails.every(tail => tail.isEmpty)) {
-    const there = files.filter(({ path }) => exists(path))
+    const { isMirror } = readFolder(workspace, run)
+    const presences = files.map(({ path }) => presenceOf({ path, isMirror }))
+    const there = files.filter((_, at) => presences[at] === 'there')
     const named = (there.length > 0 ? there : files).slice(0, namedFiles).map(({ path }) => path)
-    const state = there.length > 0 ? 'are empty' : isOver(run.counts) ? 'are not there' : 'do not exist yet'
+    const absent = presences.includes('not fetched')
+      ? 'are not fetched'
+      : isOver(run.counts)
+        ? 'are not there'
+        : 'do not exist yet'
+    const state = there.length > 0 ? 'are empty' : absent
     workspace.warn(`these logs ${state}: ${named.join(', ')}${await elsewhere(workspace, run, choice)}`)
   }
   if (follow && !isOver(run.counts)) refuseForeign(run, await submissionsOf(workspace, run), 'logs')

@@ -21,7 +21,7 @@ export function frozenCopies(cacheFolder: string): string[] {
 }
 
 /** Whether a copy is still there. @param copy absolute */
-export function hasCopy(copy: string): boolean {
+export function isCopyThere(copy: string): boolean {
   return existsSync(copy)
 }
 

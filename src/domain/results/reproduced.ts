@@ -2,9 +2,17 @@ import type { Metric } from './metrics.js'
 
 /**
  * What became of a file or a metric of a run when the run was launched again; `added` was not there before, and
- * `unknown` is a file of which only the size is left to compare.
+ * `unknown` is a file of which only the size is left to compare, and `not_fetched` what one of both runs has elsewhere.
  */
-export const verdicts = ['identical', 'within_tolerance', 'differs', 'missing', 'added', 'unknown'] as const
+export const verdicts = [
+  'identical',
+  'within_tolerance',
+  'differs',
+  'missing',
+  'added',
+  'unknown',
+  'not_fetched',
+] as const
 export type Verdict = (typeof verdicts)[number]
 
 /** Whether a verdict says that the run was not reproduced. */

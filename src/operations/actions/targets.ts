@@ -1,14 +1,15 @@
 import { type Action, pathOptionsOf, severalRuns } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { groupFolder, pathWords } from '../../domain/runs/run-plan.js'
+import { pathWords } from '../../domain/runs/run-plan.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
-import { exists } from '../../system/files.js'
+import { groupIn, presenceOf } from '../../runfolder/files/presence.js'
+import { refuseAbsent } from '../folder/run-files.js'
 import { findAction } from '../registry/find-action.js'
 import { findRunOrGroup, findRunsAndGroups, readGroup } from '../runs/find-run.js'
 import { groupDetails } from '../runs/run-details.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 
 /** A run that an action works on, or one of its groups. */
 export interface Target {
@@ -78,13 +79,13 @@ function warnOfRuns({ store, warn }: Workspace, { name }: Action, run: Run, more
   )
 }
 
-/** Finds the folders of targets. @throws UserError if one is gone */
+/** Finds the folders of targets. @throws UserError if one is gone or not fetched */
 export function placesOf(workspace: Workspace, targets: readonly Target[]): Place[] {
   return targets.map(({ run, group }) => {
-    const folder = absolutePath(workspace, run.storagePath)
-    const storagePath = group === null ? folder : groupFolder(folder, totalOf(run.counts), group)
-    if (exists(storagePath)) return { run, group, storagePath }
-    throw new UserError(`the folder of the run is gone: ${storagePath}`, `qanat rerun ${run.id}`)
+    const ofRun = readFolder(workspace, run)
+    const folder = group === null ? ofRun : groupIn(ofRun, totalOf(run.counts), group)
+    refuseAbsent(run, presenceOf(folder), folder.path)
+    return { run, group, storagePath: folder.path }
   })
 }
 

@@ -11,8 +11,9 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { listingText, readListing } from '../../project/data/listings.js'
 import { type Entry, fileEntry, textEntry, writeFolder, writeZip } from '../../project/output/archive.js'
-import { actionsFolder } from '../../runfolder/layout.js'
-import { aboutFile, exists } from '../../system/files.js'
+import { groupIn, presenceOf } from '../../runfolder/files/presence.js'
+import { actionsFolder, patchFile } from '../../runfolder/layout.js'
+import { aboutFile } from '../../system/files.js'
 import { type Listing, listFiles } from '../../system/folders/listing.js'
 import { userName } from '../../system/process-identity.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
@@ -22,7 +23,7 @@ import { runFolder } from '../folder/run-files.js'
 import { doubts } from '../outputs/doubts.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
 import { currentRun, groupDetails } from '../runs/run-details.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 
 /** What a crate holds. */
 export interface ExportedCrate {
@@ -100,6 +101,7 @@ async function* entriesOf(workspace: Workspace, run: Run, source: string, crate:
   const { store } = workspace
   const folder = `run_${run.id}`
   const { listing, patch, found } = filesOf(source, folder)
+  const place = readFolder(workspace, run)
   const unread = new Set(found.map(({ path }) => path).filter(path => !canRead(path)))
   const sources = found.filter(({ path }) => !unread.has(path))
   const doubtful = yield* runFiles(workspace, run, source, sources, listing, files)
@@ -131,7 +133,10 @@ async function* entriesOf(workspace: Workspace, run: Run, source: string, crate:
       '(they have changed since the run ended, or came later)',
     ).map(text => `which group or action has made ${text}`),
     ...otherData(workspace, [run]).map(text => `the list of the data that groups have read (${text})`),
-    ...(run.dirty && patch === null ? ['the patch with the uncommitted changes of the code is gone'] : []),
+    ...(run.dirty && patch === null
+      ? [`the patch with the uncommitted changes of the code is ${presenceOf(place, patchFile)}`]
+      : []),
+    ...(place.isMirror ? [`the files of the run that are not fetched from ${run.site}`] : []),
   )
   const metadata = crateMetadata({
     ...{ run, token, groups, files, folder, patch, actions, nameOf, missing },
@@ -213,17 +218,14 @@ async function* datasetFiles(
   return datasets
 }
 
-/** Groups that have run and whose folder is gone. */
+/** Groups that have run and whose folder is gone, or not fetched. */
 function missingGroups(workspace: Workspace, run: Run, groups: readonly GroupDetails[]): string[] {
-  const gone = groups.filter(
-    ({ status, storagePath }) =>
-      'started' in status && status.started !== null && !exists(absolutePath(workspace, storagePath)),
-  )
-  return few(
-    gone.map(({ index }) => `${run.id}.${index}`),
-    'ran, and its folder is gone',
-    'ran, and their folders are gone',
-  )
+  const ran = groups.filter(({ status }) => 'started' in status && status.started !== null)
+  const presences = ran.map(({ index }) => presenceOf(groupIn(readFolder(workspace, run), totalOf(run.counts), index)))
+  return (['gone', 'not fetched'] as const).flatMap(state => {
+    const those = ran.filter((_, at) => presences[at] === state).map(({ index }) => `${run.id}.${index}`)
+    return few(those, `ran, and its folder is ${state}`, `ran, and their folders are ${state}`)
+  })
 }
 
 /** One sentence about some things, which names the first ones if they are many. */

@@ -11,7 +11,7 @@ import { timesOf } from '../../project/data/walk.js'
 import { readRecord } from '../../runfolder/record.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 import { listPlace, noFiles, withoutTracked } from './data-now.js'
 import { isNotedAtLaunch } from './other-data.js'
 
@@ -25,11 +25,12 @@ interface Change {
 
 /**
  * Whether the data of a run that has ended still have to be looked at. In a rebuilt database they need not: its record
- * says that the run is over, so they were looked at when it ended.
+ * says that the run is over, so they were looked at when it ended. A record that is not fetched may say so, too.
  */
-export function isEndNew(workspace: Workspace, { counts, storagePath }: Run): boolean {
-  const record = readRecord(absolutePath(workspace, storagePath))
-  return isOver(counts) && !(record && isOver(record.counts))
+export function isEndNew(workspace: Workspace, run: Run): boolean {
+  const folder = readFolder(workspace, run)
+  const record = readRecord(folder.path)
+  return isOver(run.counts) && (record === null ? !folder.isMirror : !isOver(record.counts))
 }
 
 /**

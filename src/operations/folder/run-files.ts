@@ -1,14 +1,15 @@
 import type { Experiment } from '../../domain/experiment.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
-import { isGone, isThere } from '../../runfolder/folders.js'
+import { type Presence, presenceOf } from '../../runfolder/files/presence.js'
+import { isGone } from '../../runfolder/folders.js'
 import { infoEntry } from '../../runfolder/info.js'
 import { secretsFile } from '../../runfolder/layout.js'
 import { holdsRun, renewRecord } from '../../runfolder/record.js'
 import { secretsEntry } from '../../runfolder/secrets/secrets-file.js'
 import type { Prepared } from '../../runners/types.js'
 import type { Site } from '../../sites/site.js'
-import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, storedPath, type Workspace } from '../workspace.js'
 
 /** Puts the files of a new run into its folder, before anything is submitted; see {@link putPrepared}. */
 export async function putRunFiles(
@@ -88,12 +89,23 @@ export function renewRunYaml(workspace: Workspace, id: number): boolean {
   }
 }
 
-/** The absolute folder of a run. @throws UserError if it is gone, or something else is in its place */
+/** The absolute folder of a run. @throws UserError if it is gone or not fetched, or something else is in its place */
 export function runFolder(workspace: Workspace, run: Run): string {
   refuseForeignFolder(workspace, run)
-  const folder = absolutePath(workspace, run.storagePath)
-  if (isThere(folder)) return folder
-  throw new UserError(`the folder of run ${run.id} is gone: ${run.storagePath}`, `qanat rerun ${run.id}`)
+  const folder = readFolder(workspace, run)
+  refuseAbsent(run, presenceOf(folder), run.storagePath)
+  return folder.path
+}
+
+/** @param path of the folder of a run, or of something in it @throws UserError unless it is there */
+export function refuseAbsent({ id, site }: Run, presence: Presence, path: string): void {
+  if (presence === 'gone') throw new UserError(`the folder of run ${id} is gone: ${path}`, `qanat rerun ${id}`)
+  if (presence === 'not fetched') {
+    throw new UserError(
+      `run ${id}: ${path} is not fetched from ${site}`,
+      `qanat run_show ${id}        shows what is known of it here`,
+    )
+  }
 }
 
 /** @throws UserError if something else is in the place of a run's folder; a missing folder is fine */

@@ -9,7 +9,8 @@ import type { Template } from '../../project/config.js'
 import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
 import { attemptMovedBack, attemptMoves } from '../../runfolder/attempt-files.js'
 import { hasPlan } from '../../runfolder/evidence/submissions.js'
-import { isThere, makeRunFolder, removalOf } from '../../runfolder/folders.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
+import { makeRunFolder, removalOf } from '../../runfolder/folders.js'
 import { secretsFile } from '../../runfolder/layout.js'
 import type { JobHandle, Limits, Prepared } from '../../runners/types.js'
 import { refuseUnwritable } from '../../store/database.js'
@@ -25,7 +26,7 @@ import { endProcessesLeft } from '../refresh/processes-left.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, runnerOf, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
 import { freeze } from './frozen/freeze.js'
 import { confirmMany, type Questions } from './launch-run.js'
@@ -133,7 +134,7 @@ async function submit(
   const moves = attemptMoves(plan.groupCount, reports, resume)
   let made: string | null = null
   try {
-    if (!isThere(place.here)) made = makeRunFolder(place.here)
+    if (presenceOf(readFolder(workspace, run)) !== 'there') made = makeRunFolder(place.here)
     if (isFirst || !hasPlan(place.here)) {
       const first = runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, prepared.limits)
       await putRunFiles(workspace, runner.site, first, resolved.experiment, new Map())

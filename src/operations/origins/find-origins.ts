@@ -4,7 +4,9 @@ import type { MadeFrom } from '../../domain/made-from.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupOfFile } from '../../domain/runs/run-plan.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
 import { placeInTrash } from '../../runfolder/trash.js'
 import { digestOfFile } from '../../system/digest.js'
 import { exists, isFile, isFolder, realPath } from '../../system/files.js'
@@ -14,7 +16,7 @@ import { listActions } from '../actions/list-actions.js'
 import { otherData } from '../data/other-data.js'
 import { doubts } from '../outputs/doubts.js'
 import { outputsOf } from '../outputs/outputs.js'
-import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { withChanges } from './changes-since.js'
 import { compiled, exported } from './noted.js'
 import type { Origin, Origins } from './origin.js'
@@ -60,7 +62,11 @@ export async function findOrigins(
     ...(size <= largestRecord ? embedded(search, runs, embeddedIn) : []),
   ]
   const { origins, doubts } = await withChanges(workspace, await described(search, found))
-  const notes = [...otherData(workspace, [...new Set(origins.flatMap(({ run }) => run ?? []))]), ...doubts]
+  const notes = [
+    ...otherData(workspace, [...new Set(origins.flatMap(({ run }) => run ?? []))]),
+    ...doubts,
+    ...notFetched(search, runs),
+  ]
   return { file: path, size, digest, origins, notes, files: inRuns.files, complete: inRuns.complete }
 }
 
@@ -95,6 +101,17 @@ async function described({ workspace, file, trashed }: Search, origins: readonly
   const isOwn = (origin: Origin) => isThere(origin) && (origin.kind === 'group' || origin.doubt === null)
   const rank = (origin: Origin) => (origin.isTrashed ? 2 : isOwn(origin) ? 0 : origin.doubt === null ? 1 : 2)
   return all.sort((one, other) => rank(one) - rank(other))
+}
+
+function isElsewhere({ workspace }: Search, run: Run): boolean {
+  return readFolder(workspace, run).isMirror
+}
+
+/** A sentence about the runs whose files are elsewhere, and were looked at only as far as they are here. */
+function notFetched(search: Search, runs: readonly Run[]): string[] {
+  const ids = runs.flatMap(run => (isElsewhere(search, run) ? String(run.id) : []))
+  if (ids.length === 0) return []
+  return [`files of run${ids.length === 1 ? '' : 's'} ${fewInSentence(ids)} that are not fetched were not looked at`]
 }
 
 /** The folder of a run, in the trash if it was moved there. */
@@ -154,7 +171,9 @@ function formerly(search: Search, runs: readonly Run[], found: ReadonlySet<strin
       const path = storedPath(workspace, join(folder, file.path))
       if (file.size !== size || file.hash !== digest || found.has(path)) continue
       const group = groupOfFile(totalOf(run.counts), file.path)
-      const doubt = 'it was there at the end of the run, and has gone or changed since'
+      const isFetched = presenceOf({ path: folder, isMirror: isElsewhere(search, run) }, file.path) !== 'not fetched'
+      const since = isFetched ? 'has gone or changed since' : `is not fetched from ${run.site}`
+      const doubt = `it was there at the end of the run, and ${since}`
       origins.push({ ...nothing, kind: 'group', run, group, path, doubt })
     }
   }

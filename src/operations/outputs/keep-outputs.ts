@@ -7,10 +7,10 @@ import type { Run } from '../../domain/runs/run.js'
 import { Marks } from '../../project/data/marks.js'
 import { writeOutputs } from '../../project/data/outputs.js'
 import { everything, hashOf } from '../../runfolder/files/outputs.js'
-import { isThere } from '../../runfolder/folders.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
 import { ifProjectLockIsFree } from '../../store/locks/project-lock.js'
 import { startInBackground } from '../../system/background.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 import { listOutputs, outputsOf } from './outputs.js'
 
 /** How much is looked at while somebody waits. */
@@ -25,7 +25,7 @@ const saveTime = 10_000
  * @returns `partly` if something that takes longer, such as hashes, is left to {@link continueKeeping}
  */
 export function keepOutputs(workspace: Workspace, run: Run): 'wholly' | 'partly' {
-  if (!isThere(absolutePath(workspace, run.storagePath))) return 'wholly'
+  if (!isWhole(workspace, run)) return 'wholly'
   const kept = outputsOf(workspace, run)
   const isKept = typeof kept?.end === 'number' && kept.end === run.finished
   const { partial } = isKept ? kept : write(workspace, run, listOutputs(workspace, run, atEnd))
@@ -59,14 +59,14 @@ export async function keepWaiting(workspace: Workspace): Promise<void> {
 
 /**
  * Looks at all that a run has left, and hashes what has not changed since its end.
- * @returns what is kept now; null if nothing is, and the folder is gone
+ * @returns what is kept now; null if nothing is, and the folder is gone or elsewhere
  */
 export async function completeOutputs(workspace: Workspace, run: Run, hashes: boolean): Promise<DataListing | null> {
   const folder = absolutePath(workspace, run.storagePath)
   const known = outputsOf(workspace, run)
-  if (!isThere(folder)) return known
-  const isWhole = known !== null && known.partial === null
-  const listing = isWhole ? known : write(workspace, run, listOutputs(workspace, run, everything))
+  if (!isWhole(workspace, run)) return known
+  const isListed = known !== null && known.partial === null
+  const listing = isListed ? known : write(workspace, run, listOutputs(workspace, run, everything))
   let found: DataFile[] = []
   let saved = performance.now()
   const save = () => {
@@ -82,6 +82,12 @@ export async function completeOutputs(workspace: Workspace, run: Run, hashes: bo
   }
   if (found.length > 0) save()
   return outputsOf(workspace, run)
+}
+
+/** Whether all that a run has left can be looked at: its folder is there, and not the mirror of one elsewhere, which lacks files. */
+function isWhole(workspace: Workspace, run: Run): boolean {
+  const folder = readFolder(workspace, run)
+  return !folder.isMirror && presenceOf(folder) === 'there'
 }
 
 function write({ project, store }: Workspace, { id }: Run, listing: DataListing): DataListing {

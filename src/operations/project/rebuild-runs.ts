@@ -3,14 +3,14 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { GroupReport } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
 import { isGone, type RunFolder, runFolderAt, runFoldersIn, trashedFoldersIn } from '../../runfolder/folders.js'
 import { readActions } from '../../runfolder/notes/actions.js'
 import { type RunRecord, readRecord } from '../../runfolder/record.js'
 import type { FormerRuns } from '../../store/database.js'
-import { isFolder } from '../../system/files.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
-import { absolutePath, resultFolder, runnerOf, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, resultFolder, runnerOf, storedPath, type Workspace } from '../workspace.js'
 
 /** The folders of runs in the result folder. Links are not followed. */
 export function runFolders(workspace: Workspace): RunFolder[] {
@@ -65,7 +65,7 @@ function withFormerPlaces(
 ): RunFolder[] {
   const found = new Set(folders.map(({ folder }) => folder))
   const places = former.map(({ storagePath }) => absolutePath(workspace, storagePath))
-  const others = places.filter(path => !found.has(path) && isFolder(path))
+  const others = places.filter(path => !found.has(path) && !isGone(path))
   return [...others.map(runFolderAt), ...folders]
 }
 
@@ -77,7 +77,7 @@ function nameLost(workspace: Workspace, former: FormerRuns['runs']): void {
   )
   if (lost.length === 0) return
   const places = fewOf(lost.map(({ id, storagePath }) => `run ${id} (${storagePath})`))
-  workspace.warn(`left out, since .run/run.yaml in its folder is gone or cannot be read: ${places}`)
+  workspace.warn(`left out, since .run/run.yaml in its folder is gone, not fetched or cannot be read: ${places}`)
 }
 
 /**
@@ -109,7 +109,8 @@ function newestFirst({ record: one }: Recorded, { record: other }: Recorded): nu
 /** Runs are looked up in two maps that are made once, so that the time is linear in the number of folders. */
 function putBack(workspace: Workspace, recorded: readonly Recorded[]): Record<'moved' | 'taken', Recorded[]> {
   const { store } = workspace
-  const gone = store.runs.places().filter(place => isGone(absolutePath(workspace, place.storagePath)))
+  // A folder that was not fetched has not been moved.
+  const gone = store.runs.places().filter(place => presenceOf(readFolder(workspace, place)) === 'gone')
   const lost = new Set(gone.filter(({ deleted }) => !deleted).map(({ token }) => token))
   return store.transaction(() => {
     const places = store.runs.places()

@@ -1,7 +1,8 @@
 import { fewOf } from '../../domain/text/names.js'
 import { refuseOthersFolder } from '../../project/result-folder.js'
+import { type Presence, presenceOf } from '../../runfolder/files/presence.js'
 import { exists, isFolder, tryWriting } from '../../system/files.js'
-import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { type Finding, failure } from './finding.js'
 import { runFolders, withFormerNames } from './rebuild-runs.js'
 
@@ -36,7 +37,9 @@ function runFindings(workspace: Workspace): Finding[] {
   const folders = runFolders(workspace)
   const tokens = new Set(places.map(place => place.token))
   const taken = new Set(places.map(place => absolutePath(workspace, place.storagePath)))
-  const gone = places.filter(place => !place.deleted && !exists(absolutePath(workspace, place.storagePath)))
+  const absent = (state: Presence) =>
+    places.filter(place => !place.deleted && presenceOf(readFolder(workspace, place)) === state).map(({ id }) => id)
+  const [gone, notFetched] = [absent('gone'), absent('not fetched')]
   const lost = folders.filter(({ recorded }) => recorded && !tokens.has(recorded.launch.token))
   const silent = folders.filter(({ folder, recorded }) => recorded === null && taken.has(folder))
   const former = withFormerNames(workspace, folders)
@@ -48,7 +51,7 @@ function runFindings(workspace: Workspace): Finding[] {
     gone.length > 0 &&
       problem(
         'warning',
-        `the folder is missing: run ${list(gone.map(({ id }) => id))}`,
+        `the folder is missing: run ${list(gone)}`,
         `${repairs} finds folders that were moved inside the result folder`,
       ),
     silent.length > 0 &&
@@ -71,8 +74,9 @@ function runFindings(workspace: Workspace): Finding[] {
       ),
   ]
   const problems = found.filter(finding => finding !== false)
-  if (problems.length > 0) return problems
-  return [{ name: 'runs', state: 'ok', text: 'every run has its folder, and every folder its run' }]
+  const whole: Finding = { name: 'runs', state: 'ok', text: 'every run has its folder, and every folder its run' }
+  const elsewhere: Finding = { name: 'runs', state: 'ok', text: `the folder is not fetched: run ${list(notFetched)}` }
+  return [...(problems.length > 0 ? problems : [whole]), ...(notFetched.length > 0 ? [elsewhere] : [])]
 }
 
 function problem(state: 'warning' | 'error', text: string, hint: string): Finding {

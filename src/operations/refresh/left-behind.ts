@@ -8,12 +8,12 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { leftBehindFolders, newLeftBehindFolder } from '../../runfolder/files/left-behind.js'
-import { isThere } from '../../runfolder/folders.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
 import { addWarning } from '../../runfolder/warnings.js'
 import { ifProjectLockIsFree } from '../../store/locks/project-lock.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { renewRunYaml } from '../folder/run-files.js'
-import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, storedPath, type Workspace } from '../workspace.js'
 
 /**
  * At the end of a run, compares its frozen copy with the commit, and moves files that its scripts have left there to the
@@ -84,7 +84,7 @@ function take(workspace: Workspace, run: Run, frozen: string, { changed, left }:
   const copy = absolutePath(workspace, frozen)
   const folder = absolutePath(workspace, run.storagePath)
   if (changed) workspace.store.transaction(() => workspace.store.runs.setCodeChanged(run.id, true))
-  if (left.length === 0 || !isThere(folder)) return left.length === 0
+  if (left.length === 0 || presenceOf(readFolder(workspace, run)) !== 'there') return left.length === 0
   const target = newLeftBehindFolder(folder)
   const stayed = moveLeft(copy, left, target)
   faultPoint('left-moved')

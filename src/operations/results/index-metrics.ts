@@ -2,13 +2,13 @@ import type { MetricSource } from '../../domain/results/metrics.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { type GroupsWithoutFiles, groupFolder } from '../../domain/runs/run-plan.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
 import { groupsWithoutFiles } from '../../runfolder/folders.js'
 import { metricReader, readNow } from '../../runfolder/metrics/group-metrics.js'
 import type { Reading } from '../../store/readings.js'
 import type { Store } from '../../store/store.js'
-import { isFolder } from '../../system/files.js'
 import { storingReadings } from '../as-far-as-stored.js'
-import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+import { readFolder, storedPath, type Workspace } from '../workspace.js'
 
 /** Groups whose readings are stored together. */
 const atOnce = 500
@@ -42,7 +42,7 @@ export function indexMetrics(
 function indexNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[], until: number): void {
   const { store } = workspace
   // A file system that is not there now must not count as groups without metrics.
-  const there = runs.filter(run => isFolder(absolutePath(workspace, run.storagePath)))
+  const there = runs.filter(run => presenceOf(readFolder(workspace, run)) === 'there')
   const text = JSON.stringify(sources)
   const moved = store.reading(() => there.filter(({ id }) => !store.readings.areFrom(id, text)))
   // What belongs to several runs is stored together, since each transaction waits for the disk.
@@ -134,8 +134,7 @@ export function readAgain(workspace: Workspace, runs: readonly Run[]): void {
 
 /** The groups that could not be read again, by run. */
 function keptGroups(workspace: Workspace, runs: readonly Run[]): Map<number, GroupsWithoutFiles> {
-  const kept = ({ storagePath, counts }: Run) =>
-    groupsWithoutFiles(absolutePath(workspace, storagePath), totalOf(counts))
+  const kept = (run: Run) => groupsWithoutFiles(readFolder(workspace, run), totalOf(run.counts))
   return new Map(runs.map(run => [run.id, kept(run)]))
 }
 
@@ -152,13 +151,13 @@ function* newReadings(
   const { readings } = workspace.store
   for (const run of notAllRead(workspace, runs)) {
     const { id, counts } = run
-    const runFolder = absolutePath(workspace, run.storagePath)
+    const runFolder = readFolder(workspace, run)
     const read = metricReader(sources, runFolder)
     let unread = readings.unread(id, -1, atOnce)
     while (unread.length > 0) {
       for (const group of unread) {
-        const folder = groupFolder(runFolder, totalOf(counts), group.index)
-        let reason = ''
+        const folder = groupFolder(runFolder.path, totalOf(counts), group.index)
+        let reason = `not fetched from ${run.site}`
         const found = readNow(
           () => read(folder),
           text => (reason = text),

@@ -5,11 +5,11 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import { type GroupReport, importsLiveCode, type Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastRecord } from '../../runfolder/evidence/group-journals.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
 import { failuresFile } from '../../runfolder/layout.js'
 import { lastErrors } from '../../runfolder/tails.js'
 import { warningsIn } from '../../runfolder/warnings.js'
-import { exists } from '../../system/files.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 
 /** A group that did not finish, with its last line of stderr. */
 export interface Failure {
@@ -37,7 +37,7 @@ export function firstFailures(workspace: Workspace, run: Run, limit: number): Fa
 export function hasSkipped(workspace: Workspace, run: Run): boolean {
   const { attempts } = workspace.store.runs.submission(run.id)
   const isOurs = attempts.length === 1 && attempts[0]!.cancelled === null
-  return isOurs && run.counts.cancelled > 0 && exists(join(absolutePath(workspace, run.storagePath), failuresFile))
+  return isOurs && run.counts.cancelled > 0 && presenceOf(readFolder(workspace, run), failuresFile) === 'there'
 }
 
 /** Whether only the scheduler says that a group failed: its script ended on its own with code 0. */

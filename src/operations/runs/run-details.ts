@@ -1,3 +1,4 @@
+import { isCopyThere } from '../../code/frozen/frozen-copies.js'
 import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import { type Asked, askedOf, type JobEnvironment } from '../../domain/job-environment.js'
 import { parametersOf } from '../../domain/parameters/arguments.js'
@@ -8,8 +9,8 @@ import type { Attempt, Launch } from '../../domain/runs/launch.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { callOf, commandOf, groupFolder } from '../../domain/runs/run-plan.js'
 import { parseRecordedTemplate } from '../../project/templates/templates.js'
+import { type Presence, presenceOf } from '../../runfolder/files/presence.js'
 import type { GroupSummary } from '../../store/pages.js'
-import { exists } from '../../system/files.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
 import { type FoundEnvironment, storedEnvironments } from '../environments/run-environments.js'
 import { verificationsOf } from '../folder/verifications.js'
@@ -18,7 +19,7 @@ import { leftBehindOf } from '../refresh/left-behind.js'
 import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { mayChange, refreshRuns } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
-import { absolutePath, placeOf, runnerOf, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, placeOf, readFolder, runnerOf, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
 import { runWarnings } from './failures.js'
 
@@ -32,7 +33,7 @@ export interface RunDetails {
   /** The first launch and the retries, in order. */
   readonly attempts: readonly Attempt[]
   /** Whether its folder is still there. */
-  readonly hasFolder: boolean
+  readonly folder: Presence
   /** Whether the frozen copy of its code is still there, if it had one. */
   readonly hasCopy: boolean
   /** Where files lie that scripts have left in frozen copies of the code; relative to the project if they lie inside. */
@@ -89,7 +90,7 @@ function firstOf({ store: { pages } }: Workspace, { id, counts }: Run, most: num
 
 /** Whether a run has a frozen copy of its code that is still there. */
 export function hasCopy(workspace: Workspace, { frozen }: Run): boolean {
-  return frozen !== null && exists(absolutePath(workspace, frozen))
+  return frozen !== null && isCopyThere(absolutePath(workspace, frozen))
 }
 
 /** The same without its groups, which may be many. */
@@ -98,7 +99,7 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
   return {
     submission: describeSubmissions(workspace, run, attempts.at(-1)!),
     attempts,
-    hasFolder: exists(absolutePath(workspace, run.storagePath)),
+    folder: presenceOf(readFolder(workspace, run)),
     hasCopy: hasCopy(workspace, run),
     leftBehind: leftBehindOf(workspace, run),
     processes: leftRunning(run, processesLeft(workspace, run)),

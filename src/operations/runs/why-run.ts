@@ -5,14 +5,15 @@ import { parameterName } from '../../domain/parameters/arguments.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { type ResourceUse, resourceUses } from '../../domain/runs/efficiency.js'
 import { exitZero, type GroupReport, type GroupStatus, hasEnded, type Run } from '../../domain/runs/run.js'
-import { groupFolder, programOf } from '../../domain/runs/run-plan.js'
+import { programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
+import { groupIn, presenceOf, type ReadFolder } from '../../runfolder/files/presence.js'
 import { lastErrors, lastLines } from '../../runfolder/tails.js'
 import type { Witness } from '../../runners/types.js'
 import { giveUpCommand } from '../refresh/foreign-attempts.js'
 import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { submissionsOf } from '../refresh/submissions.js'
-import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
+import { readFolder, runnerOf, type Workspace } from '../workspace.js'
 import { endedWithZero } from './failures.js'
 import { readGroup } from './find-run.js'
 import { templateOf } from './run-details.js'
@@ -26,7 +27,12 @@ export interface Why {
   readonly asked: Asked
   readonly witnesses: readonly Witness[]
   /** The last lines of its stderr; of its stdout if stderr is empty. */
-  readonly lastWords: { readonly stream: 'stderr' | 'stdout'; readonly lines: readonly string[] }
+  readonly lastWords: {
+    readonly stream: 'stderr' | 'stdout'
+    readonly lines: readonly string[]
+    /** Whether both are here, as far as they are anywhere. */
+    readonly fetched: boolean
+  }
   /** Commands to type next. */
   readonly next: readonly string[]
 }
@@ -50,7 +56,7 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
   const { handles, attempts, foreign } = await submissionsOf(workspace, run)
   const attempt = attempts.find(each => each.attempt === (report.attempt ?? 1)) ?? attempts[0]!
   const original = hasEnded(status.state) ? undefined : foreign.get(attempt.attempt)
-  const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
+  const folder = groupIn(readFolder(workspace, run), totalOf(run.counts), index)
   const nothing = { witnesses: original === undefined ? [] : [witnessOf(original)], release: null }
   const { witnesses, release } =
     handles.length > 0 && original === undefined ? await runnerOf(workspace, run).explain(handles, index) : nothing
@@ -81,10 +87,11 @@ function witnessOf(original: string): Witness {
   return { name: 'project', text: `${text}: how the group goes on is known only there` }
 }
 
-function lastWords(folder: string): Why['lastWords'] {
-  const lines = lastErrors(join(folder, 'stderr.txt'), shownLines)
-  if (lines.length > 0) return { stream: 'stderr', lines }
-  return { stream: 'stdout', lines: lastLines(join(folder, 'stdout.txt'), shownLines) }
+function lastWords(folder: ReadFolder): Why['lastWords'] {
+  const fetched = ['stderr.txt', 'stdout.txt'].every(file => presenceOf(folder, file) !== 'not fetched')
+  const lines = lastErrors(join(folder.path, 'stderr.txt'), shownLines)
+  if (lines.length > 0) return { stream: 'stderr', lines, fetched }
+  return { stream: 'stdout', lines: lastLines(join(folder.path, 'stdout.txt'), shownLines), fetched }
 }
 
 function reportOf(workspace: Workspace, run: Run, text: string): GroupReport {

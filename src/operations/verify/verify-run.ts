@@ -17,7 +17,7 @@ import { groupFolder, groupOfFile } from '../../domain/runs/run-plan.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { compareFiles } from '../../runfolder/files/compare-files.js'
-import { exists } from '../../system/files.js'
+import { groupIn, presenceOf } from '../../runfolder/files/presence.js'
 import { dataBetween } from '../data/compare-data.js'
 import { otherData } from '../data/other-data.js'
 import { awaitEnvironments, comparable, storedEnvironments } from '../environments/run-environments.js'
@@ -28,7 +28,7 @@ import { outputsOf } from '../outputs/outputs.js'
 import { productsIn } from '../outputs/products.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { indexMetrics } from '../results/index-metrics.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { readFolder, type Workspace } from '../workspace.js'
 
 /** What counts as the same. */
 export interface VerifyRequest {
@@ -70,7 +70,7 @@ const namedFacts = 5
 export function refuseUnverifiable(workspace: Workspace, run: Run): void {
   if (!isOver(run.counts)) throw new UserError(`run ${run.id} is not over yet`, `qanat run_wait ${run.id}`)
   const isHashed = outputsOf(workspace, run)?.files.some(({ hash }) => hash !== null)
-  if (!isHashed || exists(absolutePath(workspace, run.storagePath))) runFolder(workspace, run)
+  if (!isHashed || presenceOf(readFolder(workspace, run)) === 'there') runFolder(workspace, run)
 }
 
 /** Compares what two runs of the same groups have left: their files, their metrics, and how the groups ended. */
@@ -93,7 +93,7 @@ export async function verifyRun(
   const metrics: ComparedMetric[] = []
   for (let group = 0; group < total; group++) {
     const folders = [run, again].map((each, at) => ({
-      folder: groupFolder(absolutePath(workspace, each.storagePath), total, group),
+      folder: groupIn(readFolder(workspace, each), total, group),
       kept: keptIn[at]!.get(group) ?? new Map(),
       isProduct: (file: DataFile) =>
         areProducts[at]!({ ...file, path: `${groupFolder('.', total, group)}/${file.path}` }),
@@ -130,12 +130,16 @@ function byGroup({ files, skipped }: DataListing, total: number): Map<number, Ma
   return groups
 }
 
-function metricsOf({ store }: Workspace, run: Run, again: Run, group: number, rtol: number): ComparedMetric[] {
+function metricsOf(workspace: Workspace, run: Run, again: Run, group: number, rtol: number): ComparedMetric[] {
+  const { store } = workspace
+  const mirrors = [run, again].map(each => readFolder(workspace, each).isMirror)
   const [before, after] = [store.readings.of(run.id, group) ?? {}, store.readings.of(again.id, group) ?? {}]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   return names.map(name => {
     const [one, other] = [before, after].map(metrics => (Object.hasOwn(metrics, name) ? metrics[name] : undefined))
-    return { group, name, verdict: compareMetrics(one, other, rtol), ...metricPair(one, other) }
+    const isAbsent = [one, other].some((metric, at) => metric === undefined && mirrors[at])
+    const verdict = isAbsent ? 'not_fetched' : compareMetrics(one, other, rtol)
+    return { group, name, verdict, ...metricPair(one, other) }
   })
 }
 

@@ -3,18 +3,17 @@ import { withHashes } from '../../domain/data/compare-listings.js'
 import type { DataFile } from '../../domain/data/fingerprint.js'
 import { compareTexts, type Verdict } from '../../domain/results/reproduced.js'
 import { digestOfFile } from '../../system/digest.js'
-import { exists } from '../../system/files.js'
 import { oddEntries, unreadable } from '../../system/folders/odd-entries.js'
 import { readRegular } from '../../system/regular-file.js'
 import { everything, isOutput, listFolders } from './outputs.js'
+import { presenceOf, type ReadFolder } from './presence.js'
 
 /** Larger files are compared as a whole, without tolerance. */
 const largestText = 32 * 1024 * 1024
 
 /** The folder of a group, which may be gone. */
 export interface ComparedFolder {
-  /** Absolute. */
-  readonly folder: string
+  readonly folder: ReadFolder
   /** What was kept of its files at the end of the run, by their paths relative to the folder; null for links and the like. */
   readonly kept: ReadonlyMap<string, DataFile | null>
   /** Says which files there are not what the group has left. */
@@ -44,7 +43,8 @@ export async function compareFiles(
   isIgnored: (path: string) => boolean,
 ): Promise<{ name: string; verdict: Verdict }[]> {
   const isCompared = (path: string) => isOutput(path) && !isIgnored(path)
-  const [old, now] = [before, after].map(({ folder, kept, isProduct }) => {
+  const [old, now] = [before, after].map(({ folder: readFolder, kept, isProduct }) => {
+    const folder = readFolder.path
     const known = [...kept.values()].filter(file => file !== null)
     const listing = withHashes(listFolders([folder], folder, everything), known)
     const own = listing.files.filter(file => !isProduct(file))
@@ -59,7 +59,8 @@ export async function compareFiles(
       ],
     )
     // What was a folder that could not be read, for example, may be read by now.
-    const isGone = ([path, file]: [string, DataFile | null]) => file !== null || !exists(join(folder, path))
+    const isGone = ([path, file]: [string, DataFile | null]) =>
+      file !== null || presenceOf(readFolder, path) !== 'there'
     const gone = [...kept]
       .filter(isGone)
       .map(([path, file]): [string, FoundFile] => [
@@ -80,18 +81,19 @@ export async function compareFiles(
 async function verdictOf(
   old: FoundFile | undefined,
   now: FoundFile | undefined,
-  folders: readonly [string, string],
+  [before, after]: readonly [ReadFolder, ReadFolder],
   rtol: number,
 ): Promise<Verdict> {
-  if (old === undefined) return 'added'
-  if (!now?.path) return 'missing'
+  if (old === undefined) return before.isMirror ? 'not_fetched' : 'added'
+  if (!now?.path) return after.isMirror ? 'not_fetched' : 'missing'
   if (old.what !== null || now.what !== null) {
     if (old.what !== null && old.path === null) return 'unknown'
     return old.what === now.what && old.what !== unreadable ? 'identical' : 'differs'
   }
   const [size, newSize, one, other] = [old.size, now.size, old.path, now.path]
   try {
-    if (one === null && old.hash === null) return size === newSize ? 'unknown' : 'differs'
+    if (one === null && old.hash === null && size === newSize) return before.isMirror ? 'not_fetched' : 'unknown'
+    if (one === null && old.hash === null) return 'differs'
     if (size === newSize && (await hashOf(old)) === (await hashOf(now))) return 'identical'
   } catch {
     // It was removed meanwhile, or may not be read.
@@ -101,7 +103,7 @@ async function verdictOf(
   if (Math.max(size, newSize) > largestText) return 'differs'
   const [text, newText] = [readRegular(one), readRegular(other)]
   if (text === null || newText === null || isBinary(text) || isBinary(newText)) return 'differs'
-  return compareTexts(text.replaceAll(folders[0], ''), newText.replaceAll(folders[1], ''), rtol)
+  return compareTexts(text.replaceAll(before.path, ''), newText.replaceAll(after.path, ''), rtol)
 }
 
 async function hashOf({ path, hash }: FoundFile): Promise<string> {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type MetricSource, type Metrics, type Points, usualSources, withMore } from '../../domain/results/metrics.js'
 import type { ReadMetrics } from '../../domain/results/read-metrics.js'
 import { openRegular } from '../../system/regular-file.js'
+import type { ReadFolder } from '../files/presence.js'
 import { entriesIn, fittingFiles, isForbidden, isNothingThere } from './fitting-files.js'
 import { searchOutput } from './output-search.js'
 import { parseMetricFile } from './parse.js'
@@ -21,15 +22,22 @@ const largest = 32_000_000
  * Reads the metrics of groups, one after the other. A file that must not be read is a warning.
  * @param declared where they are; if empty, the usual names are looked for
  * @param runFolder see {@link readText}
- * @returns a function that reads those of a group from its absolute folder
+ * @returns a function that reads those of a group from its absolute folder; null if they are not fetched
  *   @throws Error of the system if they cannot be read now, see {@link readNow}
  */
-export function metricReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => GroupMetrics {
-  const sourcesIn = sourceReader(declared, runFolder)
+export function metricReader(
+  declared: readonly MetricSource[],
+  { path, isMirror }: ReadFolder,
+): (folder: string) => GroupMetrics | null {
+  const sourcesIn = sourceReader(declared, path)
   return folder => {
     let metrics: Metrics = {}
     const warnings: string[] = []
-    for (const { name, read } of sourcesIn(folder)) {
+    const sources = [...sourcesIn(folder)]
+    const absent = sources.filter(({ read }) => read === null).length
+    // Of the usual names, a group has one or two.
+    if (isMirror && absent > (declared.length > 0 ? 0 : sources.length - 1)) return null
+    for (const { name, read } of sources) {
       if (read === null && declared.length > 0) warnings.push(`${name} is missing`)
       metrics = withMore(metrics, read?.metrics ?? {})
       warnings.push(...(read?.problems ?? []).map(problem => `${name}: ${problem}`))

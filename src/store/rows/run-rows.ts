@@ -53,6 +53,8 @@ export interface Place {
   readonly id: number
   readonly experiment: string
   readonly token: string
+  /** Name of the site where the run lives. */
+  readonly site: string
   /** Relative to the project if it lies inside. */
   readonly storagePath: string
   readonly deleted: boolean
@@ -64,7 +66,7 @@ export interface Place {
  */
 export function readPlaces(connection: Connection, near: string | null): Place[] {
   const overlaps = `instr(@near || '/', storage_path || '/') = 1 OR instr(storage_path || '/', @near || '/') = 1`
-  const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath, deleted
+  const sql = `SELECT runs.id, experiments.name AS experiment, token, site, storage_path AS storagePath, deleted
     FROM runs JOIN experiments ON experiments.id = experiment_id
     WHERE @near IS NULL OR ${overlaps} ORDER BY runs.id`
   const rows = connection.prepare(sql).all({ near }) as (Omit<Place, 'deleted'> & { deleted: number })[]

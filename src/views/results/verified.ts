@@ -26,6 +26,7 @@ const words: Readonly<Record<Verdict, string>> = {
   missing: 'missing',
   added: 'added',
   unknown: 'unknown (the first file is gone, and no hash of it was kept)',
+  not_fetched: 'not fetched',
 }
 
 /** Whether a run was reproduced, then what differs, and what could not be made the same. */

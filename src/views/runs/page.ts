@@ -42,7 +42,7 @@ export function runPage(
 ): string {
   const { comment, groups } = details
   const total = totalOf(run.counts)
-  const best = bestText(run, details.hasFolder)
+  const best = bestText(run, details.folder)
   const bestFact = best === null ? [] : [{ symbol: '🏆', title: 'Best', text: best }]
   const facts = runFacts(style, run, details, now).toSpliced(1, 0, ...summaryFacts(run, details.summary), ...bestFact)
   const changed = changes.map(change => ({ symbol: '💾', title: 'Data now', text: changeText(run, change) }))
@@ -91,8 +91,7 @@ function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummar
 
 /** All that is recorded about a run but its comment and its groups. @param now milliseconds since the epoch */
 export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups' | 'summary'>, now: number): Fact[] {
-  const { submission, attempts, hasFolder, hasCopy, leftBehind, warnings, data, environments, outputs, actions } =
-    details
+  const { submission, attempts, folder, hasCopy, leftBehind, warnings, data, environments, outputs, actions } = details
   const { processes, verifications } = details
   const environment = environmentLine(run, environments)
   const { container } = run.runnerParameters
@@ -110,7 +109,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     ...(container ? [{ symbol: '📦', title: 'Container', text: containerText(container) }] : []),
     ...(run.rerunOf === null ? [] : [{ symbol: '🔁', title: 'Rerun of', text: `run ${run.rerunOf}` }]),
     ...verifications.map(each => ({ symbol: '🔁', title: 'Verified', text: keptVerificationText(run.id, each) })),
-    { symbol: '📁', title: 'Path', text: `${run.storagePath}${hasFolder ? '' : ' (gone)'}` },
+    { symbol: '📁', title: 'Path', text: `${run.storagePath}${folder === 'there' ? '' : ` (${folder})`}` },
     ...(leftBehind.length === 0 ? [] : [{ symbol: '📁', title: 'Left behind', text: left }]),
     ...(processes === '' ? [] : [{ symbol: '👻', title: 'Still runs', text: processes }]),
     ...(calls === '' ? [] : [{ symbol: '🛠', title: 'Actions', text: `${calls}: qanat action --list ${run.id}` }]),
@@ -120,7 +119,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run, hasCopy, importsLiveCode(warnings))}` },
     ...(run.codeUsed ? [{ symbol: '🧬', title: 'Code used', text: run.codeUsed.slice(0, 12) }] : []),
     ...data.map(each => ({ symbol: '💾', title: 'Data', text: `${each.name}: ${fingerprintText(each)}` })),
-    ...(outputs === null ? [] : [{ symbol: '🗃', title: 'Output', text: outputsText(outputs, hasFolder) }]),
+    ...(outputs === null ? [] : [{ symbol: '🗃', title: 'Output', text: outputsText(outputs, folder) }]),
     { symbol: '🏷', title: 'Tags', text: run.tags.join(', ') },
     { symbol: '💬', title: 'Description', text: run.description },
     ...(environment === null ? [] : [{ symbol: '🧩', title: 'Environment', text: environment }]),
@@ -129,15 +128,16 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
   ]
 }
 
-function outputsText({ files, bytes, hashed, partial }: KeptOutputs, hasFolder: boolean): string {
+function outputsText({ files, bytes, hashed, partial }: KeptOutputs, folder: RunDetails['folder']): string {
   const hashes = hashed === 0 ? '' : hashed === files ? ', hashed' : `, ${hashed} of them hashed`
   const count = `${files.toLocaleString('en-US')} file${files === 1 ? '' : 's'}`
-  return `${count}, ${byteText(bytes)}${hashes}${partial === null ? '' : `; partial: ${partial}`}${hasFolder ? '' : ' (gone with the folder)'}`
+  return `${count}, ${byteText(bytes)}${hashes}${partial === null ? '' : `; partial: ${partial}`}${folder === 'there' ? '' : folder === 'gone' ? ' (gone with the folder)' : ' (not fetched)'}`
 }
 
-/** The best metrics of a run, with the groups that have them; null if there are none. @param hasFolder whether its files are there */
-export function bestText({ best, counts }: ListedRun, hasFolder = true): string | null {
-  if (best === null && !hasFolder) return 'not known: the folder of the run is gone, and not all metrics had been read'
+/** The best metrics of a run, with the groups that have them; null if there are none. @param folder whether its files are there */
+export function bestText({ best, counts }: ListedRun, folder: RunDetails['folder'] = 'there'): string | null {
+  if (best === null && folder !== 'there')
+    return `not known: the folder of the run is ${folder}, and not all metrics had been read`
   if (best === null) return '…, not all metrics have been read yet'
   if (best.length === 0) return null
   const groupText = (group: number) => (totalOf(counts) > 1 ? ` (group ${group})` : '')

@@ -11,13 +11,19 @@ const file = (name: string, step: string | null = null) => ({ file: name, step }
 const fixture = (name: string) => join('test/fixtures/metrics', name)
 
 /** What is read from a group with these files. */
+/** A reader of groups of a run that lives here. */
+function readerIn(sources: Parameters<typeof metricReader>[0], runFolder: string) {
+  const read = metricReader(sources, { path: runFolder, isMirror: false })
+  return (folder: string) => read(folder)!
+}
+
 function readFrom(files: Record<string, string>, ...sources: Parameters<typeof metricReader>[0]) {
   const folder = folderWith(files)
-  return metricReader(sources, folder)(folder)
+  return readerIn(sources, folder)(folder)
 }
 
 describe('without a declaration, metrics are found as they are written by', () => {
-  const read = (name: string) => metricReader([], fixture(name))(fixture(name))
+  const read = (name: string) => readerIn([], fixture(name))(fixture(name))
 
   test('DVCLive', () => {
     expect(read('dvclive')).toEqual({ metrics: { step: 1, 'train.loss': 0.2, 'val.loss': 0.4 }, warnings: [] })
@@ -51,7 +57,7 @@ describe('without a declaration, metrics are found as they are written by', () =
     chmodSync(folder, 0o755)
     chmodSync(join(folder, 'lightning_logs'), 0)
     onTestFinished(() => chmodSync(join(folder, 'lightning_logs'), 0o700))
-    const read = metricReader([], folder)
+    const read = readerIn([], folder)
     const warnings = [expect.stringContaining('lightning_logs/**/metrics.csv: EACCES: permission denied')]
     expect(asOrdinaryUser(() => read(folder))).toEqual({ metrics: { acc: 1 }, warnings })
   })
@@ -91,7 +97,7 @@ describe('a pattern', () => {
     const folder = folderWith({ 'a/m.csv': csv(1) })
     const links = { 'a/up': '..', y: 'a', z: 'nowhere', zz: 'zz' }
     for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name))
-    const read = (name: string) => metricReader([file(name)], folder)(folder)
+    const read = (name: string) => readerIn([file(name)], folder)(folder)
     for (const name of ['**/m.csv', '*/m.csv']) expect(read(name)).toEqual({ metrics: { acc: 1 }, warnings: [] })
     expect(read('**/n.csv').warnings).toEqual(['**/n.csv is missing'])
   })
@@ -189,7 +195,7 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
     symlinkSync('/', join(group, 'root'))
     const names = ['latin.csv', 'pipe.json', 'folder.json', 'link.json', 'root/etc/x.json', 'huge.json', 'm.json']
     const sources = names.map(name => file(name))
-    expect(metricReader(sources, join(folder, 'run'))(group)).toEqual({
+    expect(readerIn(sources, join(folder, 'run'))(group)).toEqual({
       metrics: { acc: 1 },
       warnings: [
         'latin.csv: it is not UTF-8 text',
@@ -208,7 +214,7 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
       '1/stdout.txt': 'aab\n',
       '0/m.json': '{"acc": 1}',
     })
-    const read = metricReader([{ stdout: '(?<x>(a+)+)b' }, file('m.json')], folder)
+    const read = readerIn([{ stdout: '(?<x>(a+)+)b' }, file('m.json')], folder)
     const stopped =
       "stdout.txt: the expression '(?<x>(a+)+)b' was stopped after a second; it has a repetition inside a repetition"
     expect(read(join(folder, '0'))).toEqual({ metrics: { acc: 1 }, warnings: [stopped] })

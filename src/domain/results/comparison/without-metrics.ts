@@ -3,16 +3,16 @@ import { fewInSentence } from '../../text/names.js'
 import type { Cell, MetricChoice } from '../compare.js'
 
 /**
- * Says how many groups that have finished have none of the metrics that others have: those whose files are gone, and those of
+ * Says how many groups that have finished have none of the metrics that others have: those whose files are not there, and those of
  * which a mean is silent, since other groups of their cell have it.
  * @returns sentences, and the cells of which no group has any of the metrics
- * @param isGone whether the folder of a run is gone; asked only of few runs
+ * @param presence whether the folder of a run is there; asked only of few runs
  */
 export function withoutMetrics(
   runs: readonly Run[],
   cells: readonly Cell[],
   metrics: readonly MetricChoice[],
-  isGone: (run: Run) => boolean,
+  presence: (run: Run) => 'there' | 'gone' | 'not fetched',
 ): { notes: string[]; bare: ReadonlySet<Cell> } {
   const bare = new Set<Cell>()
   const [all, silent] = [new Map<number, number>(), new Map<number, number>()]
@@ -25,11 +25,16 @@ export function withoutMetrics(
       if (without.length < groups.length) silent.set(run, (silent.get(run) ?? 0) + 1)
     }
   }
-  const gone = runs.filter(run => all.has(run.id) && isGone(run))
-  const others = runs.filter(run => silent.has(run.id) && !gone.includes(run))
-  const are = gone.length === 1 ? 'folder of' : 'folders of'
+  const found = runs.map(run => ({ run, presence: all.has(run.id) ? presence(run) : 'there' }))
+  const absent = (['gone', 'not fetched'] as const).map(state => {
+    return { state, those: found.flatMap(each => (each.presence === state ? each.run : [])) }
+  })
+  const others = found.flatMap(each => (each.presence === 'there' && silent.has(each.run.id) ? each.run : []))
   const notes = [
-    ...text(gone, all, ids => `: the ${are} ${ids} ${gone.length === 1 ? 'is' : 'are'} gone`),
+    ...absent.flatMap(({ state, those }) => {
+      const [are, is] = those.length === 1 ? ['folder of', 'is'] : ['folders of', 'are']
+      return text(those, all, ids => `: the ${are} ${ids} ${is} ${state}`)
+    }),
     ...text(others, silent, ids => `, of ${ids}`),
   ]
   return { notes, bare }

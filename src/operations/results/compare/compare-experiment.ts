@@ -15,10 +15,10 @@ import { ordered, readSort } from '../../../domain/results/ordered.js'
 import { type Summary, summarize } from '../../../domain/results/statistics.js'
 import type { Run } from '../../../domain/runs/run.js'
 import { UserError } from '../../../errors.js'
-import { isFolder } from '../../../system/files.js'
+import { presenceOf } from '../../../runfolder/files/presence.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import { apartAmong } from '../../spellings.js'
-import { absolutePath, type Workspace } from '../../workspace.js'
+import { readFolder, type Workspace } from '../../workspace.js'
 import { type CountedRuns, groupResults, type Results, runsWithMetrics } from '../chosen-runs.js'
 import { apartIn, refuseUncounted } from '../run-origins.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
@@ -146,10 +146,10 @@ export function compareRuns(
   const grid = compareGroups(groups, { by, over, repeats: request.repeats }, areApart)
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
-  const isGone = ({ storagePath }: Run) => !isFolder(absolutePath(workspace, storagePath))
+  const presence = (run: Run) => presenceOf(readFolder(workspace, run))
   const names = metrics.map(each => each.name)
   const cells = sortedCells(grid, metrics, request, there)
-  const without = withoutMetrics(runs, grid.cells, metrics, isGone)
+  const without = withoutMetrics(runs, grid.cells, metrics, presence)
   const warned = workspace.store
     .reading(() => runs.map(({ id }) => ({ run: id, groups: workspace.store.readings.warned(id) })))
     .filter(each => each.groups > 0)
