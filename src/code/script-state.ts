@@ -16,10 +16,15 @@ export interface ScriptState {
   readonly content: string | null
 }
 
+/** Digest of the content of a script; null if there is none, and for a folder. @param path absolute */
+export async function contentOfScript(path: string): Promise<string | null> {
+  return isFile(path) ? digestOfFile(path) : null
+}
+
 /** Finds the last commit of a script and its uncommitted changes. @param path absolute */
 export async function scriptState(path: string): Promise<ScriptState> {
   const file = realpathSync(path)
-  const content = isFile(file) ? await digestOfFile(file) : null
+  const content = await contentOfScript(file)
   const git = openGit(dirname(file))
   try {
     const gitRoot = realpathSync((await git.run('rev-parse', '--show-toplevel')).trim())

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { argument } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
-import { demoSteps, isInPath, makeDemo, playStep } from '../operations/project/demo.js'
+import { demoSteps, isInPath, makeDemo, playStep } from '../cli/demo.js'
 import { demoEnd, demoLine } from '../views/init.js'
 
 export default class Demo extends QanatCommand {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { type Document, isMap, isScalar, stringify } from 'yaml'
 import { nearest, shortened } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
+import { editCopy, findEditor } from '../system/editor.js'
 import { CONFIG_FILE, type Configured, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
 import { changedText, setValue, withoutKey } from './yaml/edit-mapping.js'
 import { isMapping } from './yaml/schema.js'
@@ -116,4 +117,19 @@ export function writeConfigText(projectRoot: string, text: string): void {
 /** A value as YAML; text without quotes around it. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : stringify(value).trimEnd()
+}
+
+/**
+ * Lets the user edit a copy of the settings, see {@link editCopy}.
+ * @param editor the one that the settings name, if they do
+ */
+export function editConfigCopy<Result>(
+  { root }: Configured,
+  text: string,
+  editor: string | null,
+  read: (file: string) => Promise<Result>,
+): Promise<Result> {
+  // The text refers to the schema beside it.
+  const copy = { name: 'config.yaml', text, links: { schemas: join(root, '.qanat/schemas') } }
+  return editCopy(findEditor(editor), copy, read)
 }

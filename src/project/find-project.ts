@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { NotAProjectError } from '../errors.js'
+import { hasLinks } from '../system/files.js'
 
 /** The absolute paths of a project, and the runners that its settings may name. */
 export interface Project {
@@ -29,6 +30,11 @@ export function projectAt(root: string, runners: readonly string[]): Project {
 /** True if a project has a database; a fresh clone has none. */
 export function hasDatabase({ databaseFile }: Project): boolean {
   return existsSync(databaseFile)
+}
+
+/** Whether links can be made in a project: some file systems have none. */
+export function canLink({ databaseFile }: Project): boolean {
+  return hasLinks(dirname(databaseFile))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { OperationError, UserError } from '../errors.js'
+import { refuseLink } from '../system/files.js'
 import { setConfigValue } from './config-edit.js'
 import { projectAt, withoutSettings } from './find-project.js'
 
@@ -63,9 +64,16 @@ export function writeSettings(folder: string, template: string, settings: Projec
   return ['.qanat/.gitignore', '.qanat/config.yaml']
 }
 
-/** Writes the `.gitignore` of `.qanat`. @param template folder of the template */
-export function writeIgnoreFile(folder: string, template: string): void {
-  writeFileSync(join(folder, '.qanat/.gitignore'), readFileSync(join(template, 'gitignore')))
+/** @throws UserError if the `.gitignore` of a folder is a link: what is added to it would be written elsewhere */
+export function refuseIgnoreLink(folder: string): void {
+  refuseLink(join(folder, '.gitignore'))
+}
+
+/** Writes the `.gitignore` of `.qanat`. @param template folder of the template @returns a function that removes it */
+export function writeIgnoreFile(folder: string, template: string): () => void {
+  const file = join(folder, '.qanat/.gitignore')
+  writeFileSync(file, readFileSync(join(template, 'gitignore')))
+  return () => rmSync(file, { force: true })
 }
 
 /** Whether a project was made by the older program: it has settings, but not the file that every project of ours tracks. */

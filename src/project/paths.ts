@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 
@@ -30,4 +30,11 @@ export function realPath(path: string): string {
   } catch {
     return path
   }
+}
+
+/** What is at a path on this machine, where links lead; null if nothing is. @param path absolute */
+export function whatIsAt(path: string): 'file' | 'folder' | 'something else' | null {
+  const stats = existsSync(path) ? statSync(path) : null
+  if (stats === null) return null
+  return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'something else'
 }

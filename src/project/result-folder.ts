@@ -3,8 +3,9 @@ import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { homedir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { UserError } from '../errors.js'
-import { nearestExisting } from '../system/files.js'
-import { projectOf } from './find-project.js'
+import { isFolder, nearestExisting, tryWriting } from '../system/files.js'
+import { folderSize } from '../system/folder-size.js'
+import { type Project, projectOf } from './find-project.js'
 import { realPath } from './paths.js'
 
 const HINT = 'qanat config set result_dir FOLDER        uses another one'
@@ -42,6 +43,27 @@ export function resultFolderAt(root: string, text: string): string {
 /** Whether there is a folder for results yet: the first run makes it. */
 export function hasResults(folder: string): boolean {
   return existsSync(folder)
+}
+
+/** What the results and the frozen copies of a project take, in bytes. @param results absolute */
+export function sizesOf(
+  { cacheFolder }: Project,
+  results: string,
+): { readonly results: number; readonly cache: number } {
+  return { results: folderSize(results), cache: folderSize(cacheFolder) }
+}
+
+/**
+ * Looks at the folder for results.
+ * @param folder absolute
+ * @returns null if there is none yet; false if something else is in its place
+ * @throws OperationError that says why nothing can be written there
+ */
+export function tryResults(folder: string): boolean | null {
+  if (!existsSync(folder)) return null
+  if (!isFolder(folder)) return false
+  tryWriting(folder)
+  return true
 }
 
 /** Names the project whose runs a folder outside of it holds: projects that share one would take each other's runs. */

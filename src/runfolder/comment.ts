@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.js'
+import { editFile, findEditor } from '../system/editor.js'
 import { atomicWrite, realPath } from '../system/files.js'
 import { readRegular } from '../system/regular-file.js'
 
@@ -30,6 +31,16 @@ export function provideComment(folder: string, head: string): string {
   const file = placeOfComment(folder)
   if (!existsSync(file)) atomicWrite(file, head)
   return file
+}
+
+/**
+ * Opens it in the user's editor.
+ * @param editor the one that the settings name, if they do
+ * @throws UserError if something else is in its place, or no editor is set; OperationError if the editor fails
+ */
+export async function editCommentIn(folder: string, head: string, editor: string | null): Promise<void> {
+  const words = findEditor(editor)
+  await editFile(words, provideComment(folder, head))
 }
 
 function placeOfComment(folder: string): string {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { refuseLink } from '../system/files.js'
+import { folderSize } from '../system/folder-size.js'
 import type { Change } from '../system/folders/changes.js'
 import { holdsRun } from './record.js'
 
@@ -20,11 +21,32 @@ export function placeInTrash(results: string, id: number): string {
   return join(trashFolder(results), `run_${id}`)
 }
 
+/** The same if it is there; null if it is not: the run may be on another file system than the trash. */
+export function trashedFolder(results: string, id: number): string | null {
+  const folder = placeInTrash(results, id)
+  return existsSync(folder) ? folder : null
+}
+
+/** The size of a deleted run in the trash, in bytes. */
+export function trashedSize(results: string, id: number): number {
+  return folderSize(placeInTrash(results, id))
+}
+
+/** @throws UserError if a link is in the place of the trash */
+export function refuseTrashLink(results: string): void {
+  refuseLink(trashFolder(results))
+}
+
+/** Whether something that a run has not made itself is in the place of its folder, see {@link isOwnFolder}. */
+export function isForeignFolder(results: string, folder: string, token: string): boolean {
+  return existsSync(folder) && !isOwnFolder(results, folder, token)
+}
+
 /**
  * True for the folder of a run that is reached without links below the result folder (which may be a link itself). Only
  * such folders are moved or deleted.
  */
-export function isOwnFolder(results: string, folder: string, token: string): boolean {
+function isOwnFolder(results: string, folder: string, token: string): boolean {
   if (!existsSync(results) || lstatSync(folder).isSymbolicLink() || !folder.startsWith(`${results}/`)) return false
   const isReal = realpathSync(folder) === join(realpathSync(results), folder.slice(results.length))
   return isReal && holdsRun(folder, token)
@@ -48,7 +70,7 @@ export function movesToTrash(results: string, { id, token }: TrashedRun, folder:
  */
 export function movesFromTrash(results: string, { id, token }: TrashedRun, folder: string): Change[] | null {
   const trashed = placeInTrash(results, id)
-  refuseLink(trashFolder(results))
+  refuseTrashLink(results)
   if (!existsSync(trashed) || !isOwnFolder(results, trashed, token)) return []
   return existsSync(folder) ? null : [{ move: relative(results, trashed), to: relative(results, folder) }]
 }

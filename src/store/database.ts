@@ -13,7 +13,7 @@ import {
   ReadOnlyDatabaseError,
   UnwritableDatabaseError,
 } from '../errors.js'
-import { isWritable } from '../system/files.js'
+import { isWritable, refuseLink } from '../system/files.js'
 import { contentOf, isCurrent, migrate, refuseUnusable, schemaNumber } from './migrations/schema.js'
 
 export type Connection = Database.Database
@@ -36,6 +36,7 @@ export function openDatabase(path: string, create = false): Connection {
       "'qanat init' makes one; if runs were launched here before, 'qanat doctor --repair' rebuilds it",
     )
   }
+  if (create) for (const place of [dirname(path), path]) refuseLink(place)
   // SQLite would treat a truncated file as a new database.
   if (!create && statSync(path).size < headerSize) {
     throw new DamagedDatabaseError(`${path} is damaged: nothing is left of it`)

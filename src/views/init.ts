@@ -1,5 +1,5 @@
+import type { DemoStep } from '../cli/demo.js'
 import { displayCommand } from '../domain/text/shell-text.js'
-import type { DemoStep } from '../operations/project/demo.js'
 import type { ExistingProject } from '../operations/project/existing-project.js'
 import type { NewProject } from '../operations/project/init-project.js'
 

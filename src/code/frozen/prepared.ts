@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../../errors.js'
 import { digestOfFile } from '../../system/digest.js'
 import { isFile } from '../../system/files.js'
+import { type HereOptions, runHere } from '../../system/programs.js'
 import { openGit } from '../git.js'
 import { hasEnvironments, isEnvironment } from './build-signs.js'
 import { dropOwn, madeInCopy, readOwned, writeOwned } from './own-mark.js'
@@ -62,6 +63,11 @@ export function forgetPreparation(copy: string): void {
 export async function beginPreparation(copy: string): Promise<void> {
   const before = await madeInCopy(copy)
   writeOwned(copy, { builds: readOwned(copy).builds, prepared: { before } })
+}
+
+/** Runs the shell lines of a preparation. @param log absolute path of a file for their output, which they are given @returns their exit code */
+export async function runPreparation(lines: string, log: string, options: HereOptions): Promise<number> {
+  return (await runHere(['sh', '-c', lines, 'sh', log], options)).code
 }
 
 /** Notes what the commands have made in a copy. */

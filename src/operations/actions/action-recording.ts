@@ -14,26 +14,15 @@ import type { Action } from '../../domain/experiment.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { splitWords } from '../../domain/text/words.js'
+import { digestsIn, WatchedPlaces } from '../../project/scripts/written-files.js'
 import { actionPatch, writeAction } from '../../runfolder/notes/actions.js'
-import { explainWriting } from '../../system/files.js'
-import {
-  changesBetween,
-  digestsOf,
-  type Listing,
-  listFiles,
-  type Place as PlaceToLook,
-} from '../../system/folders/listing.js'
+import type { Listing, Place as PlaceToLook } from '../../system/folders/listing.js'
 import { identify, livesOf, type ProcessIdentity, thisMachine, userName } from '../../system/process-identity.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import type { Place } from './targets.js'
 
-/** How much is looked at before an action, and after it. Nobody should have to wait for a record. */
-const limits = { files: 100_000, milliseconds: 1_000 }
-/** Contents that are read: small files that were there, and those that were made (found by their content later). */
-const reading = {
-  inputs: { files: 200, milliseconds: 500, largest: 1_000_000 },
-  made: { milliseconds: 2_000, largest: 1_000_000_000 },
-}
+/** The contents of small files that are there before an action are read. */
+const mostInputs = { files: 200, milliseconds: 500, largest: 1_000_000 }
 
 /** What is about to be called. */
 export interface ActionCall {
@@ -53,8 +42,7 @@ export class ActionRecording {
   private constructor(
     private readonly workspace: Workspace,
     private readonly runs: readonly Run[],
-    private readonly looked: readonly PlaceToLook[],
-    private readonly before: Listing,
+    private readonly watched: WatchedPlaces,
     private record: ActionRecord,
   ) {}
 
@@ -62,10 +50,9 @@ export class ActionRecording {
   static async begin(workspace: Workspace, call: ActionCall): Promise<ActionRecording> {
     const { action, file, places, script, tree, words } = call
     const runs = [...new Map(places.map(({ run }) => [run.id, run])).values()]
-    const looked = placesToLook(workspace, call)
-    const before = listFiles(looked, limits)
+    const watched = new WatchedPlaces(placesToLook(workspace, call))
     const folders = places.map(({ storagePath }) => storagePath)
-    const inputs = await inputsOf(workspace, folders, before)
+    const inputs = await inputsOf(workspace, folders, watched.before)
     const started = Date.now()
     const id = `${new Date(started).toISOString().replace(/[-:]|\..*/g, '')}-${randomBytes(4).toString('hex')}`
     const { path, patch } = { path: file, patch: script.patch && actionPatch(id) }
@@ -78,7 +65,7 @@ export class ActionRecording {
       ...{ started, finished: null, exitCode: null, inputs },
       ...{ made: [], complete: false, shared: false },
     }
-    const recording = new ActionRecording(workspace, runs, looked, before, record)
+    const recording = new ActionRecording(workspace, runs, watched, record)
     recording.store(script.patch)
     return recording
   }
@@ -90,15 +77,14 @@ export class ActionRecording {
    */
   async end(exitCode: number | null): Promise<MadeFile[]> {
     const { store } = this.workspace
-    const after = listFiles(this.looked, limits)
     const { id, started } = this.record
     const finished = Date.now()
-    const made = await madeBetween(this.workspace, this.before, after, started)
+    const { changes, complete } = await this.watched.changes()
+    const made = changes.map(each => ({ ...each, path: storedPath(this.workspace, each.path) }))
     const ids = this.runs.map(run => run.id)
     const open = store.actions.openSince(ids, started)
     const isLive = [...this.runs, ...ids.map(run => store.runs.find(run))].some(run => run && !isOver(run.counts))
     const shared = isLive || open.some(other => other.id !== id && actionState(other) !== 'interrupted')
-    const complete = this.before.complete && after.complete
     this.record = { ...this.record, finished, exitCode, made, complete, shared }
     this.store(null)
     return made.filter(({ change }) => change !== 'removed')
@@ -121,7 +107,7 @@ export class ActionRecording {
       try {
         writeAction(absolutePath(this.workspace, storagePath), this.record.runs[at]!.token, this.record, patch)
       } catch (error) {
-        const { message } = explainWriting(error) as Error
+        const { message } = error as Error
         const place = failure === null ? ', which is in the database' : ''
         this.workspace.warn(`the folder of run ${id} cannot keep the record of the action${place}: ${message}`)
       }
@@ -167,22 +153,16 @@ async function inputsOf(
   const given = new Set(folders)
   const isIn = (path: string): boolean => path !== '/' && (given.has(dirname(path)) || isIn(dirname(path)))
   const found = [...files].flatMap(([path, { size }]) => (isIn(path) ? [{ path, size }] : []))
-  const first = found.slice(0, reading.inputs.files)
-  const digests = await digestsOf(first, reading.inputs)
+  const first = found.slice(0, mostInputs.files)
+  const digests = await digestsIn(first, mostInputs)
   return {
     files: found.length,
     bytes: found.reduce((sum, { size }) => sum + size, 0),
-    listed: first.map(({ path, size }, at) => ({ path: storedPath(workspace, path), size, digest: digests[at]! })),
+    listed: first.map(({ path, size }) => ({
+      path: storedPath(workspace, path),
+      size,
+      digest: digests.get(path) ?? null,
+    })),
     complete,
   }
-}
-
-async function madeBetween(workspace: Workspace, before: Listing, after: Listing, since: number): Promise<MadeFile[]> {
-  const changes = changesBetween(before, after, since)
-  const there = changes.filter(({ change }) => change !== 'removed')
-  const digests = await digestsOf(there, reading.made)
-  const known = new Map(there.map(({ path }, at) => [path, digests[at]!]))
-  return changes.map(({ path, change, size }) => {
-    return { path: storedPath(workspace, path), size, digest: known.get(path) ?? null, change }
-  })
 }

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { changesSince } from '../../code/compare.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { ActionTree, MadeFile } from '../../domain/action-record.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
-import { userCommand } from '../../domain/user-command.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
-import { atomicWrite, exists } from '../../system/files.js'
-import { type EnvironmentChange, runHere } from '../../system/programs.js'
+import { callScript, keepManifest } from '../../project/scripts/user-script.js'
+import type { EnvironmentChange } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
 import { findAction } from '../registry/find-action.js'
 import { actionScript, missingText } from '../registry/script-file.js'
@@ -66,23 +64,13 @@ export async function runAction(
   ])
   await warnOfChanges(workspace, file, places)
   const folders = places.map(({ storagePath }) => storagePath)
-  const manifest = action.runs === 'manifest' ? keptManifest(workspace, manifestText(workspace, action, places)) : ''
+  const manifest =
+    action.runs === 'manifest' ? keepManifest(workspace.project, manifestText(workspace, action, places)) : ''
   const words = [...request.words, ...folderWords(action, folders, manifest)]
   const { document, interruption } = request
   return beforeEnding(ending =>
     call(workspace, { action, file, places, document, words, script, tree }, { interruption, ending, output }),
   )
-}
-
-/** Keeps a manifest under the digest of its text, so that the recorded command can be repeated. @returns its absolute path */
-function keptManifest({ project }: Workspace, text: string): string {
-  const path = join(
-    project.dataFolder,
-    'manifests',
-    `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`,
-  )
-  if (!exists(path)) atomicWrite(path, text)
-  return path
 }
 
 async function call(
@@ -100,7 +88,7 @@ async function call(
   const recording = await ActionRecording.begin(workspace, called)
   const options = { environment: environmentOf(root, places), cwd: root, output, ending }
   const isEnded = () => interruption.aborted || ending.aborted
-  const end = isEnded() ? null : await runHere(userCommand(action, words), options)
+  const end = isEnded() ? null : await callScript(action, words, options)
   const code = end?.code ?? null
   // A script may end well by Ctrl-C, as TensorBoard does.
   const isInterrupted = code !== 0 && (isEnded() || end?.isInterrupted)

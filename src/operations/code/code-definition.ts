@@ -3,7 +3,7 @@ import { type CodeDefinition, type CountsAsCode, codeCounter, usualIgnores } fro
 import type { Action, Experiment } from '../../domain/experiment.js'
 import { scriptPlaces } from '../../domain/script-places.js'
 import { orElse } from '../../errors.js'
-import { realPath } from '../../system/files.js'
+import { realPath } from '../../project/paths.js'
 import { exportFolders } from '../registry/export-folders.js'
 import { actionScript } from '../registry/script-file.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'

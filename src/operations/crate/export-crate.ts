@@ -10,13 +10,11 @@ import { fewOf } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { listingText, readListing } from '../../project/data/listings.js'
-import { type Entry, fileEntry, textEntry, writeFolder, writeZip } from '../../project/output/archive.js'
+import { type Entry, fileEntry, textEntry, writeArchive } from '../../project/output/archive.js'
+import { actionFiles, agentOf, hasPatch, ownFilesIn, unreadableOf } from '../../runfolder/files/crate-files.js'
 import { groupIn, presenceOf } from '../../runfolder/files/presence.js'
 import { actionsFolder, patchFile } from '../../runfolder/layout.js'
-import { aboutFile } from '../../system/files.js'
-import { type Listing, listFiles } from '../../system/folders/listing.js'
-import { userName } from '../../system/process-identity.js'
-import { canRead, ownerOf } from '../../system/regular-file.js'
+import type { Listing } from '../../system/folders/listing.js'
 import { otherData } from '../data/other-data.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
 import { runFolder } from '../folder/run-files.js'
@@ -35,8 +33,6 @@ export interface ExportedCrate {
   /** What is not in it, one sentence each. */
   readonly missing: readonly string[]
 }
-
-const everything = { files: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY }
 
 /**
  * Writes a run as a Process Run Crate: a folder, or a ZIP file if the name ends so.
@@ -60,11 +56,7 @@ export async function exportCrate(workspace: Workspace, named: Run, path: string
   }
   const crate: Crate = { files: [], missing: [] }
   const entries = entriesOf(workspace, run, folder, crate)
-  try {
-    await (target.toLowerCase().endsWith('.zip') ? writeZip(target, entries) : writeFolder(target, entries))
-  } catch (error) {
-    throw aboutFile(error, target)
-  }
+  await writeArchive(target, entries)
   const { files, missing } = crate
   return { path, run: run.id, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0), missing }
 }
@@ -81,16 +73,16 @@ interface Crate {
  * @param folder its name in the crate
  */
 function filesOf(source: string, folder: string) {
-  const listing = listFiles([{ path: source, deep: true }], everything, new Set(['.run']))
-  const records = listFiles([{ path: join(source, actionsFolder), deep: false }], everything)
-  const patch = canRead(join(source, '.run/uncommitted.patch')) ? 'uncommitted.patch' : null
+  const listing = ownFilesIn(source)
+  const records = actionFiles(source)
+  const patch = hasPatch(source) ? 'uncommitted.patch' : null
   const found = [
     ...[...listing.files.keys()].map(path => ({ path, name: `${folder}/${relative(source, path)}` })),
-    ...[...records.files.keys()].map(path => ({
+    ...records.map(path => ({
       path,
       name: `actions/${relative(join(source, actionsFolder), path)}`,
     })),
-    ...(patch === null ? [] : [{ path: join(source, '.run/uncommitted.patch'), name: patch }]),
+    ...(patch === null ? [] : [{ path: join(source, patchFile), name: patch }]),
   ]
   return { listing, patch, found }
 }
@@ -102,7 +94,7 @@ async function* entriesOf(workspace: Workspace, run: Run, source: string, crate:
   const folder = `run_${run.id}`
   const { listing, patch, found } = filesOf(source, folder)
   const place = readFolder(workspace, run)
-  const unread = new Set(found.map(({ path }) => path).filter(path => !canRead(path)))
+  const unread = new Set(unreadableOf(found.map(({ path }) => path)))
   const sources = found.filter(({ path }) => !unread.has(path))
   const doubtful = yield* runFiles(workspace, run, source, sources, listing, files)
   await findEnvironments(workspace, [run])
@@ -233,10 +225,4 @@ function few(things: readonly string[], one: string, several: string): string[] 
   const named = [...new Set(things)]
   if (named.length === 0) return []
   return [`${fewOf(named)} ${named.length === 1 ? one : several}`]
-}
-
-/** Whoever launched the run owns its folder. */
-function agentOf(folder: string): string {
-  const owner = ownerOf(folder)
-  return owner === process.getuid?.() ? userName() : `user ${owner}`
 }

@@ -10,10 +10,9 @@ import {
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { programOf } from '../../domain/runs/run-plan.js'
-import { userCommand } from '../../domain/user-command.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
+import { callScript } from '../../project/scripts/user-script.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
-import { runHere } from '../../system/programs.js'
 import { type ActionOutcome, runAction } from '../actions/run-action.js'
 import { launchResolved } from '../launch/launch-run.js'
 import { resolveRequest } from '../launch/resolve.js'
@@ -65,7 +64,7 @@ export async function compileDocument(
   warnOfFormerExports(workspace, document)
   const { executableCommand, executable } = programOf(scriptOf(document))
   await compilation.record(
-    () => callScript(workspace, document, words, steps),
+    () => callCompileScript(workspace, document, words, steps),
     [...executableCommand, executable, ...words],
     tree.head,
   )
@@ -88,7 +87,7 @@ export async function viewDocument(workspace: Workspace, document: StoredDocumen
   }
   const { viewScript: executable, viewScriptCommand: executableCommand } = document
   const cwd = absolutePath(workspace, document.path)
-  const { code } = await runHere(userCommand({ executable, executableCommand }, []), { cwd })
+  const { code } = await callScript({ executable, executableCommand }, [], { cwd })
   if (code !== 0) throw new OperationError(`the view script of ${document.name} ended with code ${code}`)
 }
 
@@ -198,15 +197,14 @@ function scriptOf({ compileScript: executable, compileScriptCommand: executableC
   return { executable, executableCommand }
 }
 
-async function callScript(
+async function callCompileScript(
   workspace: Workspace,
   document: Document,
   words: readonly string[],
   { interruption, output }: CompileSteps,
 ): Promise<void> {
   const cwd = absolutePath(workspace, document.path)
-  const command = userCommand(scriptOf(document), words)
-  const { code, isInterrupted } = await runHere(command, { cwd, output })
+  const { code, isInterrupted } = await callScript(scriptOf(document), words, { cwd, output })
   if (code === 0) return
   if (isInterrupted || interruption.aborted) {
     throw new InterruptedError(`the compile script of ${document.name} was interrupted; the document is not compiled`)

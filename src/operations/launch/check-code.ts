@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { inProject } from '../../code/compare.js'
 import { pointersInTree } from '../../code/frozen/filtered-files.js'
 import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
@@ -7,10 +7,9 @@ import type { Experiment } from '../../domain/experiment.js'
 import { scriptPlaces } from '../../domain/script-places.js'
 import { fewOf } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
+import { describeContent } from '../../project/data/large-files.js'
+import { realPath, whatIsAt } from '../../project/paths.js'
 import { addWarning } from '../../runfolder/warnings.js'
-import { rememberedDigest } from '../../system/digest.js'
-import { isFile, realPath } from '../../system/files.js'
-import { listFiles } from '../../system/folders/listing.js'
 import { missingText, scriptFile } from '../registry/script-file.js'
 import type { Workspace } from '../workspace.js'
 import type { ResolvedRun } from './resolve.js'
@@ -98,28 +97,15 @@ export async function unrecordedExecutable(
   const root = realPath(project.root)
   const place = resolve(root, executable)
   const file = realPath(place)
-  if (!isFile(file) || (file === place && place.startsWith(`${root}/`))) return []
+  if (whatIsAt(file) !== 'file' || (file === place && place.startsWith(`${root}/`))) return []
   const { gitRoot } = code.state
   const isOutside = !file.startsWith(`${gitRoot}/`)
   if (!isOutside && (await isInCode(code, relative(root, file)))) return []
-  const content = await describeContent(file, join(project.cacheFolder, 'digests.json'))
+  const content = await describeContent(project, file)
   const where = isOutside ? 'outside the repository' : 'which git does not track'
   return [
     `the code of the executable ${executable} is not recorded: it is ${file}, ${where} (at the launch ${content})`,
   ]
-}
-
-/** The largest file of which a launch waits for the hash, in bytes: it takes about two seconds. */
-const largest = 200_000_000
-
-/** A text that differs if the content of a file does. @param memory see {@link rememberedDigest} */
-async function describeContent(file: string, memory: string): Promise<string> {
-  const { files } = listFiles([{ path: file, deep: false }], { files: 1, milliseconds: 0 })
-  const state = files.get(file)
-  if (state && state.size > largest)
-    return `${state.size} bytes, last changed ${new Date(state.modified).toISOString()}, too large for a hash`
-  // A program may be executable without being readable.
-  return rememberedDigest(file, memory).catch(() => 'unreadable')
 }
 
 async function unrecordedSubmodules({ frozen, rerunOf }: ResolvedRun, code: RunCode): Promise<string[]> {

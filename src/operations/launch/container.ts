@@ -1,9 +1,9 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Container } from '../../domain/container.js'
 import { UserError } from '../../errors.js'
-import { rememberedDigest } from '../../system/digest.js'
-import { exists, isFile, realPath } from '../../system/files.js'
-import { runProgram } from '../../system/programs.js'
+import { digestOfLarge } from '../../project/data/large-files.js'
+import { realPath, whatIsAt } from '../../project/paths.js'
+import type { Site } from '../../sites/site.js'
 import type { Workspace } from '../workspace.js'
 
 /**
@@ -15,9 +15,8 @@ export async function resolveContainer(workspace: Workspace, image: string, gpu:
   if (/^[a-z][a-z0-9+-]*:\/\//.test(image)) return { image, kind: 'apptainer', gpu, digest: null }
   const path = resolve(workspace.cwd, image)
   // A folder has no digest.
-  if (exists(path)) {
-    const memory = join(workspace.project.cacheFolder, 'digests.json')
-    return { image: path, kind: 'apptainer', gpu, digest: isFile(path) ? await rememberedDigest(path, memory) : null }
+  if (whatIsAt(path) !== null) {
+    return { image: path, kind: 'apptainer', gpu, digest: await digestOfLarge(workspace.project, path) }
   }
   if (/^[./~]|\.(sif|simg|img)$/.test(image)) {
     throw new UserError(
@@ -28,14 +27,14 @@ export async function resolveContainer(workspace: Workspace, image: string, gpu:
   if (!/^[a-z0-9][\w./:@-]*$/i.test(image)) {
     throw new UserError(`'${image}' is not the name of an image`, 'a name is written as in: python:3.12-slim')
   }
-  return { image, kind: 'docker', gpu, digest: await digestOfName(image) }
+  return { image, kind: 'docker', gpu, digest: await digestOfName(workspace.here, image) }
 }
 
 /** The digest of an image of Docker or Podman; null if it is not on this machine: it may be on the nodes. */
-async function digestOfName(image: string): Promise<string | null> {
+async function digestOfName({ run }: Site, image: string): Promise<string | null> {
   for (const engine of ['docker', 'podman']) {
     const command = [engine, 'image', 'inspect', '--format', '{{.Id}}', image]
-    const { exitCode, stdout } = await runProgram(command, { timeout: 10_000 })
+    const { exitCode, stdout } = await run(command, { timeout: 10_000 })
     const digest = stdout.trim()
     if (exitCode === 0) return digest.includes(':') ? digest : `sha256:${digest}`
   }

@@ -1,17 +1,12 @@
-import { join, normalize } from 'node:path'
+import { join } from 'node:path'
+import { leadsOutside, outsidePaths, placeInCopy } from '../../code/outside-paths.js'
 import type { TreeState } from '../../code/tree-state.js'
 import { wordsOfGrid } from '../../domain/parameters/grid.js'
 import type { RunPlan } from '../../domain/runs/run-plan.js'
 import { fewOf } from '../../domain/text/names.js'
-import { exists, realPath } from '../../system/files.js'
 import type { Workspace } from '../workspace.js'
 import type { Copied } from './frozen/copied-code.js'
 import type { ResolvedLaunch } from './resolve.js'
-
-/** True for a relative path that leads from a project out of its repository. */
-function leadsOutside({ prefix }: TreeState, path: string): boolean {
-  return /^\.\.?\//.test(path) && /^\.\.(\/|$)/.test(normalize(join(prefix, path)))
-}
 
 /**
  * A plan whose groups run in a frozen copy, with absolute paths for those of its template and its program that lead out of
@@ -23,8 +18,8 @@ export function withAbsolutePaths(plan: RunPlan, { state, code }: Copied, there:
   const { environment, executable, executableCommand, projectRoot } = plan
   const absolute = (path: string) => {
     if (leadsOutside(state, path)) return join(projectRoot, path)
-    const place = path.startsWith(`${state.gitRoot}/`) ? join(code.copy, path.slice(state.gitRoot.length)) : path
-    return place === path || !exists(place) || isSame(path, place) ? path : there(place)
+    const place = placeInCopy(state, code.copy, path)
+    return place === path ? path : there(place)
   }
   // The shell expands these words, and cannot be told to leave a dollar of the project's path alone.
   const expanded = (word: string) =>
@@ -59,21 +54,11 @@ export function warnOfOutsidePaths(
   copy: string,
 ): void {
   const { root } = workspace.project
-  const found = new Set<string>()
-  const look = (word: string) => {
-    const path = word.replace(/^-[^=]*=/, '')
-    if (leadsOutside(state, path) && exists(join(root, path)) && !isSame(join(root, path), join(copy, path)))
-      found.add(`${path} → ${join(root, path)}`)
-  }
-  for (const word of wordsOfGrid(grid)) look(word)
-  for (const word of plan.environment.arguments) look(word)
-  if (found.size > 0)
+  const typed = [...wordsOfGrid(grid), ...plan.environment.arguments].map(word => word.replace(/^-[^=]*=/, ''))
+  const found = outsidePaths(state, root, copy, [...new Set(typed)]).map(path => `${path} → ${join(root, path)}`)
+  if (found.length > 0)
     workspace.warn(
       `paths in the arguments do not lead out of the frozen copy of the code, in which the groups run, as they do out of
-the project; type the absolute ones instead: ${fewOf([...found])}`,
+the project; type the absolute ones instead: ${fewOf(found)}`,
     )
-}
-
-function isSame(path: string, other: string): boolean {
-  return exists(other) && realPath(other) === realPath(path)
 }

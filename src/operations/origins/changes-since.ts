@@ -1,7 +1,6 @@
+import { contentOfScript } from '../../code/script-state.js'
 import type { ListedAction } from '../../domain/action-record.js'
 import type { Run } from '../../domain/runs/run.js'
-import { digestOfFile } from '../../system/digest.js'
-import { isFile } from '../../system/files.js'
 import { ActionFiles } from '../actions/action-tree.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
@@ -48,7 +47,7 @@ export async function withChanges(
 
 async function changesOfAction(workspace: Workspace, { experiment }: Run, { action, script, tree }: ListedAction) {
   const path = absolutePath(workspace, script.path)
-  const content = isFile(path) ? await digestOfFile(path) : null
+  const content = await contentOfScript(path)
   if (script.content !== content) return [`${script.path} ${content === null ? 'is gone' : 'has changed since'}`]
   const registered = findExperiment(workspace, experiment).actions.find(({ name }) => name === action)
   const doubt = registered && tree && (await new ActionFiles(workspace, experiment, registered).doubt(tree, 'it'))

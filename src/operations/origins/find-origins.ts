@@ -1,17 +1,15 @@
-import { join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import type { ListedAction } from '../../domain/action-record.js'
 import type { MadeFrom } from '../../domain/made-from.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupOfFile } from '../../domain/runs/run-plan.js'
 import { fewInSentence } from '../../domain/text/names.js'
-import { UserError } from '../../errors.js'
+import { findContent, readContent } from '../../project/output/content.js'
+import { realPath } from '../../project/paths.js'
+import { filesIn } from '../../runfolder/files/outputs.js'
 import { presenceOf } from '../../runfolder/files/presence.js'
-import { placeInTrash } from '../../runfolder/trash.js'
-import { digestOfFile } from '../../system/digest.js'
-import { exists, isFile, isFolder, realPath } from '../../system/files.js'
-import { listFiles } from '../../system/folders/listing.js'
-import { fileSize, readBytes } from '../../system/regular-file.js'
+import { trashedFolder } from '../../runfolder/trash.js'
 import { listActions } from '../actions/list-actions.js'
 import { otherData } from '../data/other-data.js'
 import { doubts } from '../outputs/doubts.js'
@@ -45,9 +43,7 @@ export async function findOrigins(
   runs: readonly Run[],
   embeddedIn: EmbeddedIn,
 ): Promise<Origins> {
-  const file = realPath(resolve(workspace.cwd, path))
-  const digest = await readableDigest(file, path)
-  const size = fileSize(file)
+  const { file, size, digest } = await findContent(workspace.cwd, path)
   const trashed = new Set(workspace.store.runs.deleted().map(({ id }) => id))
   const search = { workspace, file, size, digest, trashed, end: performance.now() + limit.milliseconds }
   const inRuns = await inFolders(search, runs)
@@ -68,19 +64,6 @@ export async function findOrigins(
     ...notFetched(search, runs),
   ]
   return { file: path, size, digest, origins, notes, files: inRuns.files, complete: inRuns.complete }
-}
-
-/** @param typed the path as it was typed @throws UserError if there is no file that can be read */
-async function readableDigest(file: string, typed: string): Promise<string> {
-  const hint = 'give the path of a file, as in: qanat whence figure.svg'
-  if (!exists(file)) throw new UserError(`there is no file ${typed}`, hint)
-  if (!isFile(file))
-    throw new UserError(`${typed} is ${isFolder(file) ? 'a folder: give one of its files' : 'no regular file'}`, hint)
-  try {
-    return await digestOfFile(file)
-  } catch (error) {
-    throw new UserError(`${typed} cannot be read: ${(error as Error).message}`, hint)
-  }
 }
 
 /** Adds what is known of the runs. What is at the very place of the file comes first; what is doubtful or in the trash, last. */
@@ -116,8 +99,8 @@ function notFetched(search: Search, runs: readonly Run[]): string[] {
 
 /** The folder of a run, in the trash if it was moved there. */
 function folderNow({ workspace, trashed }: Search, { id, storagePath }: Run): string {
-  const inTrash = placeInTrash(resultFolder(workspace), id)
-  return trashed.has(id) && exists(inTrash) ? inTrash : absolutePath(workspace, storagePath)
+  const inTrash = trashed.has(id) ? trashedFolder(resultFolder(workspace), id) : null
+  return inTrash ?? absolutePath(workspace, storagePath)
 }
 
 /** Where a file that an action has made is now, if it has moved with the folder of its run. */
@@ -138,7 +121,7 @@ async function inFolders(
   for (const run of runs) {
     const folder = folderNow(search, run)
     const left = { files: limit.files - files, milliseconds: end - performance.now() }
-    const listing = listFiles([{ path: folder, deep: true }], left)
+    const listing = filesIn(folder, left)
     files += listing.files.size
     complete &&= listing.complete
     const doubtAbout = doubts(workspace, run, true)
@@ -205,7 +188,7 @@ async function madeByActions(search: Search, runs: readonly Run[]): Promise<Orig
 
 /** What a plot or a report says of itself, a line for each of its runs. */
 function embedded(search: Search, runs: readonly Run[], embeddedIn: EmbeddedIn): Origin[] {
-  const bytes = readBytes(search.file)
+  const bytes = readContent(search.file)
   const record = bytes && embeddedIn(bytes)
   if (record === null) return []
   const { kind, command } = record

@@ -1,5 +1,4 @@
 import type { Run } from '../../domain/runs/run.js'
-import { fileSize } from '../../system/regular-file.js'
 import { absolutePath, storedPath } from '../workspace.js'
 import { compileNotes, exportedFiles } from './exported-files.js'
 import type { Origin } from './origin.js'
@@ -7,11 +6,11 @@ import { isSame, nothing, runNamed, type Search } from './search.js'
 
 /** Files that documents have exported, by the notes beside them, and the note beside the file itself. */
 export async function exported(search: Search, runs: readonly Run[]): Promise<Origin[]> {
-  const { workspace, file, size, digest } = search
+  const { workspace, file, digest } = search
   const origins: Origin[] = []
   for (const { path, note } of exportedFiles(workspace, file)) {
     const isItself = path === file
-    if (!isItself && (fileSize(path) !== size || !(await isSame(search, path)))) continue
+    if (!isItself && !(await isSame(search, path))) continue
     const run = runNamed(search, note.run, note.token)
     if (run !== null && !runs.some(({ id }) => id === run.id)) continue
     const changed = note.content !== digest

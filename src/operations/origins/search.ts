@@ -1,6 +1,5 @@
 import type { Run } from '../../domain/runs/run.js'
-import { realPath } from '../../system/files.js'
-import { digestsOf } from '../../system/folders/listing.js'
+import { type Content, hasContent } from '../../project/output/content.js'
 import type { Workspace } from '../workspace.js'
 
 const unknown = { run: null, group: null, isTrashed: false, source: null, path: null }
@@ -16,23 +15,17 @@ export const nothing = {
 }
 
 /** A search for what has made a file. */
-export interface Search {
+export interface Search extends Content {
   readonly workspace: Workspace
-  /** Absolute, with links resolved. */
-  readonly file: string
-  readonly size: number
-  readonly digest: string
   /** The ids of the runs in the trash. */
   readonly trashed: ReadonlySet<number>
   /** By the clock of `performance`. */
   readonly end: number
 }
 
-/** Every empty file has the same content: only its place tells something. */
-export async function isSame({ file, size, digest, end }: Search, path: string): Promise<boolean> {
-  if (size === 0) return realPath(path) === file
-  const [found] = await digestsOf([{ path, size }], { milliseconds: end - performance.now(), largest: size })
-  return found === digest
+/** Whether a file has the content that is searched for, as far as there is time to find out. */
+export function isSame(search: Search, path: string): Promise<boolean> {
+  return hasContent(path, search, search.end - performance.now())
 }
 
 /** The run that a file names, also one in the trash; null if it is not in this project. */

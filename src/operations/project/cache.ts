@@ -1,9 +1,7 @@
 import { join, relative } from 'node:path'
-import { frozenCopies, leftIn, removeCopies } from '../../code/frozen/frozen-copies.js'
+import { copySize, frozenCopies, leftIn, removeCopies } from '../../code/frozen/frozen-copies.js'
 import { madeBeside } from '../../code/frozen/ignored-paths.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
-import { exists } from '../../system/files.js'
-import { folderSize } from '../../system/folder-size.js'
 import type { Workspace } from '../workspace.js'
 
 /** A frozen copy in the cache. */
@@ -35,7 +33,7 @@ function copiesOf({ project, store }: Workspace): Copy[] {
 }
 
 function measured({ project }: Workspace, copy: Copy): CachedCode {
-  return { ...copy, bytes: folderSize(join(project.cacheFolder, copy.name)) }
+  return { ...copy, bytes: copySize(project.cacheFolder, copy.name) }
 }
 
 /** What stays in the cache. */
@@ -59,7 +57,6 @@ export interface CleanedCache {
 /** Removes the copies that no live run uses and that contain only their commit; another run of it makes its copy again. */
 export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
   const { project } = workspace
-  if (!exists(project.cacheFolder)) return { removed: [], kept: [], hasUsed: false }
   const unused = () => copiesOf(workspace).filter(({ isUsed }) => !isUsed)
   // Measured before the lock is taken: sizes take a walk through every file, and no launch should wait for that.
   const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { UserError } from '../../errors.js'
 import { CONFIG_FILE, checkConfigText, readConfigText, settingsOf } from '../../project/config.js'
 import {
+  editConfigCopy,
   getConfigValue,
   setConfigValue,
   unsetConfigValue,
@@ -11,7 +11,6 @@ import {
 import type { Project } from '../../project/find-project.js'
 import { readText } from '../../project/yaml/yaml-source.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
-import { editCopy, findEditor } from '../../system/editor.js'
 import { renewSchemas } from '../registry/renew-schemas.js'
 
 // These operations open only the settings of a project, so that broken settings can be repaired with them.
@@ -75,9 +74,7 @@ export async function editSettings(
   }
   if (file !== null) return replace(file, 'try again', text => agree(before, text))
   renewSchemas(project.root)
-  // The text refers to the schema beside it.
-  const copy = { name: 'config.yaml', text: before, links: { schemas: join(project.root, '.qanat/schemas') } }
-  return editCopy(findEditor(editorIn(before)), copy, path =>
+  return editConfigCopy(project, before, editorIn(before), path =>
     replace(path, `your text is in ${path}`, async () => true),
   )
 }

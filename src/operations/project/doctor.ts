@@ -5,7 +5,7 @@ import { inspectTree } from '../../code/tree-state.js'
 import { fewOf } from '../../domain/text/names.js'
 import { DamagedDatabaseError, OperationError, QanatError } from '../../errors.js'
 import { loadConfig } from '../../project/config.js'
-import type { Project } from '../../project/find-project.js'
+import { canLink, hasDatabase, type Project } from '../../project/find-project.js'
 import { putDatabaseAside } from '../../project/put-aside.js'
 import { refuseOthersFolder, resultFolderAt } from '../../project/result-folder.js'
 import { parseJobEnvironment } from '../../project/templates/templates.js'
@@ -14,14 +14,13 @@ import type { Runner } from '../../runners/types.js'
 import { formerRuns } from '../../store/database.js'
 import { locksHold } from '../../store/locks/lock-check.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
-import { exists, hasLinks } from '../../system/files.js'
 import { contentsOfCopy } from '../launch/frozen/contents.js'
-import { trashedWith } from '../registry/dataset-paths.js'
+import { isOnThisMachine, trashedWith } from '../registry/dataset-paths.js'
 import { registerDefinitions, unregisteredFiles } from '../registry/definitions.js'
 import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
 import { findOwnFiles } from '../registry/own-files.js'
 import { readAgain } from '../results/index-metrics.js'
-import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
+import { resultFolder, type Workspace } from '../workspace.js'
 import { type Finding, failure } from './finding.js'
 import { initClone } from './init-project.js'
 import { type Rebuilt, rebuildRuns } from './rebuild-runs.js'
@@ -92,9 +91,9 @@ export async function repair(checked: ProjectToCheck): Promise<Repaired> {
   refuseOthersFolder(root, resultFolderAt(root, config.resultDir))
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
   const { aside, former } = await withProjectLock(checked.project, 'code', async () => {
-    if (exists(databaseFile) && !isDamaged(checked)) return { aside: null, former: null }
+    if (hasDatabase(checked.project) && !isDamaged(checked)) return { aside: null, former: null }
     const left = formerRuns(databaseFile)
-    const moved = exists(databaseFile) ? putDatabaseAside(checked.project) : null
+    const moved = hasDatabase(checked.project) ? putDatabaseAside(checked.project) : null
     initClone(root)
     return { aside: moved, former: left }
   })
@@ -145,11 +144,12 @@ const WITHOUT_LINKS: Finding = {
   hint: 'qanat config set snapshot never        lets runs work in the tree itself',
 }
 
-async function fileSystemFinding({ databaseFile }: Project): Promise<Finding> {
+async function fileSystemFinding(project: Project): Promise<Finding> {
   const { name } = LOCKS_HOLD
   try {
-    if (!(await locksHold(dirname(databaseFile)))) return { name, state: 'error', text: NO_LOCKS, hint: NO_LOCKS_HINT }
-    return hasLinks(dirname(databaseFile)) ? LOCKS_HOLD : WITHOUT_LINKS
+    if (!(await locksHold(dirname(project.databaseFile))))
+      return { name, state: 'error', text: NO_LOCKS, hint: NO_LOCKS_HINT }
+    return canLink(project) ? LOCKS_HOLD : WITHOUT_LINKS
   } catch (error) {
     return { ...failure(name, error), state: 'warning' }
   }
@@ -202,7 +202,7 @@ function databaseFinding({ store }: Workspace): Finding {
 function datasetFindings(workspace: Workspace): Finding[] {
   const name = 'datasets'
   const datasets = workspace.store.datasets.list()
-  const missing = datasets.filter(({ path }) => !exists(absolutePath(workspace, path)))
+  const missing = datasets.filter(({ path }) => !isOnThisMachine(workspace, path))
   if (datasets.length > 0 && missing.length === 0) return [{ name, state: 'ok', text: 'every dataset has its path' }]
   return missing.map(dataset => ({
     ...{ name, state: 'warning' },

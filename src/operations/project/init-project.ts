@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
 import { openGit } from '../../code/git.js'
 import { commitProject, provideRepository, refuseTracked } from '../../code/project-repository.js'
@@ -8,12 +8,12 @@ import {
   checkNewProject,
   makeProjectFolder,
   type ProjectSettings,
+  refuseIgnoreLink,
   writeIgnoreFile,
   writeSettings,
 } from '../../project/new-project.js'
 import { refuseOthersFolder, resultFolderAt } from '../../project/result-folder.js'
 import { Store } from '../../store/store.js'
-import { refuseLink, removeFile } from '../../system/files.js'
 import { renewSchemas } from '../registry/renew-schemas.js'
 
 /** A project that was made. */
@@ -33,7 +33,7 @@ export interface NewProject {
 export async function initProject(folder: string, template: string, settings: ProjectSettings): Promise<NewProject> {
   const existing = checkNewProject(folder)
   const results = chosenResults(folder, settings.resultDir)
-  refuseLink(join(folder, '.gitignore'))
+  refuseIgnoreLink(folder)
   await refuseTracked(existing, folder)
   await checkIdentity(openGit(existing))
   const removeFolder = makeProjectFolder(folder)
@@ -70,17 +70,17 @@ export function chosenResults(root: string, text: string): { folder: string; ins
  * @param template folder of the template
  */
 export async function adoptProject(folder: string, template: string): Promise<NewProject> {
-  refuseLink(join(folder, '.gitignore'))
+  refuseIgnoreLink(folder)
   const results = chosenResults(folder, loadConfig(projectAt(folder, [])).config.resultDir)
   await checkIdentity(openGit(folder))
   await provideRepository(folder)
-  writeIgnoreFile(folder, template)
+  const removeIgnoreFile = writeIgnoreFile(folder, template)
   try {
     const commit = await commitProject(folder, results.inside, ['.qanat/.gitignore', '.qanat/config.yaml'])
     initClone(folder)
     return { commit, results: results.inside ?? results.folder, isInside: results.inside !== null }
   } catch (error) {
-    removeFile(join(folder, '.qanat/.gitignore'))
+    removeIgnoreFile()
     throw error
   }
 }
@@ -88,8 +88,6 @@ export async function adoptProject(folder: string, template: string): Promise<Ne
 /** Makes the database of a project that was cloned: everything else came with the clone. */
 export function initClone(folder: string): void {
   const { databaseFile } = projectAt(folder, [])
-  refuseLink(dirname(databaseFile))
-  refuseLink(databaseFile)
   Store.open(databaseFile, true).close()
   renewSchemas(folder)
 }

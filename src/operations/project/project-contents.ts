@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../domain/runs/run.js'
-import { folderSize } from '../../system/folder-size.js'
+import { sizesOf } from '../../project/result-folder.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { allDrifts, type Drift } from '../registry/drift.js'
@@ -31,6 +31,6 @@ export async function projectContents(workspace: Workspace, sizes: boolean): Pro
       runs: store.runs.countByStatus(),
     },
     drifts: allDrifts(workspace),
-    sizes: sizes ? { results: folderSize(resultFolder(workspace)), cache: folderSize(project.cacheFolder) } : null,
+    sizes: sizes ? sizesOf(project, resultFolder(workspace)) : null,
   }
 }

@@ -1,7 +1,6 @@
 import { fewOf } from '../../domain/text/names.js'
-import { refuseOthersFolder } from '../../project/result-folder.js'
+import { refuseOthersFolder, tryResults } from '../../project/result-folder.js'
 import { type Presence, presenceOf } from '../../runfolder/files/presence.js'
-import { exists, isFolder, tryWriting } from '../../system/files.js'
 import { absolutePath, readFolder, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { type Finding, failure } from './finding.js'
 import { runFolders, withFormerNames } from './rebuild-runs.js'
@@ -19,15 +18,14 @@ export function resultFindings(workspace: Workspace): Finding[] {
 function resultFinding(workspace: Workspace): Finding {
   const folder = resultFolder(workspace)
   const name = storedPath(workspace, folder)
-  if (!exists(folder)) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
-  if (!isFolder(folder))
-    return { name: 'results', state: 'error', text: `${name} is not a folder`, hint: 'qanat config show' }
   try {
-    tryWriting(folder)
+    const isReady = tryResults(folder)
+    if (isReady === null) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
+    if (isReady) return { name: 'results', state: 'ok', text: `${name} can be written` }
+    return { name: 'results', state: 'error', text: `${name} is not a folder`, hint: 'qanat config show' }
   } catch (error) {
     return failure('results', error)
   }
-  return { name: 'results', state: 'ok', text: `${name} can be written` }
 }
 
 /** Compares the database with the folders of the runs. */

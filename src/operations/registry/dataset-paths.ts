@@ -1,5 +1,5 @@
 import type { Experiment } from '../../domain/experiment.js'
-import { exists } from '../../system/files.js'
+import { whatIsAt } from '../../project/paths.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { findDataset } from './find-experiment.js'
 
@@ -12,9 +12,14 @@ export function datasetPaths(workspace: Workspace, experiment: Experiment): stri
 
 /** Warns of missing paths; they may exist on the nodes. */
 export function warnOfMissing(workspace: Workspace, paths: readonly string[]): void {
-  const missing = paths.filter(path => !exists(path))
+  const missing = paths.filter(path => whatIsAt(path) === null)
   for (const path of missing)
     workspace.warn(`the dataset path ${path} is not on this machine${trashedWith(workspace, path)}`)
+}
+
+/** Whether the data of a dataset are here; they may be on the nodes. @param path as it is stored */
+export function isOnThisMachine(workspace: Workspace, path: string): boolean {
+  return whatIsAt(absolutePath(workspace, path)) !== null
 }
 
 /** Where a path is that lay in a deleted run, as the rest of a sentence; empty for any other. @param path as it is stored */

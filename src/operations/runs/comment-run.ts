@@ -2,9 +2,8 @@ import type { Run } from '../../domain/runs/run.js'
 import { isRunWord } from '../../domain/runs/run-ids.js'
 import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
-import { appendComment, commentIn, provideComment } from '../../runfolder/comment.js'
+import { appendComment, commentIn, editCommentIn } from '../../runfolder/comment.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
-import { editFile, findEditor } from '../../system/editor.js'
 import { runFolder } from '../folder/run-files.js'
 import { isExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -39,9 +38,7 @@ export async function addComment(workspace: Workspace, run: Run, text: string): 
 
 /** Opens the comment of a run in the user's editor. */
 export async function editComment(workspace: Workspace, run: Run): Promise<void> {
-  const folder = runFolder(workspace, run)
-  const editor = findEditor(workspace.config.defaultEditor)
-  await editFile(editor, provideComment(folder, headOf(run)))
+  await editCommentIn(runFolder(workspace, run), headOf(run), workspace.config.defaultEditor)
 }
 
 /** The beginning of a new comment: which run it is about. */

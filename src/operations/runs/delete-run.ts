@@ -1,9 +1,8 @@
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
-import { isOwnFolder, trashFolder } from '../../runfolder/trash.js'
+import { isForeignFolder, refuseTrashLink, trashFolder } from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { exists, refuseLink } from '../../system/files.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
@@ -31,9 +30,9 @@ export async function deleteRun(workspace: Workspace, run: Run, at = Date.now())
   const folder = absolutePath(workspace, run.storagePath)
   const results = resultFolder(workspace)
   const token = store.runs.token(run.id)
-  const isForeign = exists(folder) && !isOwnFolder(results, folder, token)
+  const isForeign = isForeignFolder(results, folder, token)
   await forgetSecrets(workspace, run)
-  refuseLink(trashFolder(results))
+  refuseTrashLink(results)
   // In this order, a crash never leaves a run in the lists whose files are in the trash.
   store.transaction(() => {
     // Another command may have deleted it: if this one then failed to move the folder, it would list the run again.

@@ -11,9 +11,9 @@ import {
   removalFromTrash,
   removeEmptyTrash,
   type TrashedRun,
+  trashedSize,
 } from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { folderSize } from '../../system/folder-size.js'
 import type { Change } from '../../system/folders/changes.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { absolutePath, resultFolder, siteOf, type Workspace } from '../workspace.js'
@@ -70,7 +70,7 @@ async function changeResults(
 export function deletedRuns(workspace: Workspace): DeletedRun[] {
   const results = resultFolder(workspace)
   return workspace.store.runs.deleted().map(({ id, experiment, storagePath }) => {
-    return { id, experiment, storagePath, bytes: folderSize(placeInTrash(results, id)) }
+    return { id, experiment, storagePath, bytes: trashedSize(results, id) }
   })
 }
 

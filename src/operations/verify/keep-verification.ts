@@ -1,6 +1,5 @@
 import { countVerdicts, isDifference, type KeptDifference } from '../../domain/results/reproduced.js'
 import { writeVerification } from '../../runfolder/notes/verifications.js'
-import { explainWriting } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import type { Verification, VerifyRequest } from './verify-run.js'
 
@@ -25,7 +24,7 @@ export function keepVerification(
     try {
       writeVerification(absolutePath(workspace, storagePath), store.runs.token(id), kept)
     } catch (error) {
-      warn(`the folder of run ${id} cannot keep the verdict: ${(explainWriting(error) as Error).message}`)
+      warn(`the folder of run ${id} cannot keep the verdict: ${(error as Error).message}`)
     }
   }
 }

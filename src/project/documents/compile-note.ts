@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
+import { atomicWrite, removeFile } from '../../system/files.js'
+import { listFiles } from '../../system/folders/listing.js'
 import { isEdited, sealed } from '../yaml/seal.js'
 import { noteEnd } from './export-note.js'
 
@@ -41,6 +43,9 @@ export interface UsedExport {
   readonly token: string
 }
 
+/** How many files of exports are looked at. */
+const limit = { files: 100_000, milliseconds: 5_000 }
+
 /** What the name of a note has behind that of its document. */
 export const compileNoteEnd = `.compiled${noteEnd}`
 
@@ -49,19 +54,25 @@ export function compileNotePath(folder: string, document: string): string {
   return join(folder, 'exports', `${document}${compileNoteEnd}`)
 }
 
-/** The text of a note. Its last line is a digest of the others, by which edits are noticed. */
-export function compileNoteText({
-  document,
-  last,
-  compiled,
-  command,
-  commit,
-  made,
-  complete,
-  exports,
-}: CompileNote): string {
+/** The paths of the notes in folders of exports. */
+export function compileNotePaths(folders: readonly string[]): string[] {
+  const places = folders.map(path => ({ path, deep: false }))
+  return [...listFiles(places, limit).files.keys()].filter(path => path.endsWith(compileNoteEnd))
+}
+
+/** Writes a note. Its last line is a digest of the others, by which edits are noticed. @param path see {@link compileNotePath} */
+export function writeCompileNote(
+  path: string,
+  { document, last, compiled, command, commit, made, complete, exports }: CompileNote,
+): void {
   const note = { document, last, compiled, command, commit, made, complete, exports }
-  return sealed(`# Compiled by Qanat; 'qanat whence' reads this.\n${stringify(note, { lineWidth: 0 })}`, 'seal: ')
+  const text = `# Compiled by Qanat; 'qanat whence' reads this.\n${stringify(note, { lineWidth: 0 })}`
+  atomicWrite(path, sealed(text, 'seal: '))
+}
+
+/** Removes a note, if there is one. */
+export function removeCompileNote(path: string): void {
+  removeFile(path)
 }
 
 /** Reads a note; null if there is none that can be read. @param path see {@link compileNotePath} */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
 import type { ActionTree } from '../../domain/action-record.js'
 import type { RunSource } from '../../domain/made-from.js'
+import { type Limit, listFiles } from '../../system/folders/listing.js'
 import { isEdited, sealed } from '../yaml/seal.js'
 
 /** The origin of an exported file, written as YAML beside that file. */
@@ -73,6 +74,13 @@ export const noteEnd = '.qanat.txt'
 /** Path of the note on an exported file. */
 export function notePath(file: string): string {
   return `${file}${noteEnd}`
+}
+
+/** The files in some folders beside which there is a note, absolute. @param folders of exports, absolute */
+export function notedFiles(folders: readonly string[], limit: Limit): string[] {
+  const places = folders.map(path => ({ path, deep: true }))
+  const notes = [...listFiles(places, limit).files.keys()].filter(path => path.endsWith(noteEnd))
+  return notes.map(path => path.slice(0, -noteEnd.length))
 }
 
 /** The text of a note. Its last line is a digest of the others, by which edits are noticed. */

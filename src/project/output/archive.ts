@@ -18,7 +18,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { makeZip } from 'client-zip'
 import { UserError } from '../../errors.js'
-import { explainWriting } from '../../system/files.js'
+import { aboutFile, explainWriting } from '../../system/files.js'
 
 /** A file of an archive. Its name is relative, with slashes; its content is read before the next file is asked for. */
 export interface Entry {
@@ -72,6 +72,19 @@ function* piecesOf(source: string): Iterable<Uint8Array> {
     }
   } finally {
     closeSync(file)
+  }
+}
+
+/**
+ * Writes files into a new folder, or into a ZIP file if the name ends so; it appears when it is complete.
+ * @param path absolute; nothing, or an empty folder for a folder
+ * @throws UserError if something else is there
+ */
+export async function writeArchive(path: string, entries: AsyncIterable<Entry>): Promise<void> {
+  try {
+    await (path.toLowerCase().endsWith('.zip') ? writeZip(path, entries) : writeFolder(path, entries))
+  } catch (error) {
+    throw aboutFile(error, path)
   }
 }
 

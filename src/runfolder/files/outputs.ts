@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
 import { digestOfFile } from '../../system/digest.js'
-import { type Limit, listFiles } from '../../system/folders/listing.js'
+import { type Limit, type Listing, listFiles } from '../../system/folders/listing.js'
 
 /** For those who want to wait. */
 export const everything: Limit = { files: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY }
@@ -26,6 +26,11 @@ export function listFolders(folders: readonly string[], top: string, limit: Limi
     skipped: found.others.map(path => relative(top, path)).sort(),
     partial: found.complete ? null : `only ${files.length.toLocaleString('en-US')} files were looked at`,
   }
+}
+
+/** All files in the folder of a run but our own, with what belongs to no group; by their absolute paths. */
+export function filesIn(folder: string, limit = everything): Listing {
+  return listFiles([{ path: folder, deep: true }], limit)
 }
 
 /** The hash of a file that is still the same; null for another one. @param path absolute */

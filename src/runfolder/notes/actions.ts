@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { ActionRecord } from '../../domain/action-record.js'
 import { privateMode } from '../../domain/private-mode.js'
-import { atomicWrite } from '../../system/files.js'
+import { atomicWrite, explainWriting } from '../../system/files.js'
 import { actionsFolder } from '../layout.js'
 import { holdsRun } from '../record.js'
 import { notesIn } from './notes.js'
@@ -54,8 +54,12 @@ export function writeAction(
 ): void {
   if (!holdsRun(folder, token)) return
   const mode = privateMode(process.umask())
-  if (patch) atomicWrite(join(folder, actionsFolder, actionPatch(record.id)), patch, mode)
-  atomicWrite(join(folder, actionsFolder, `${record.id}.json`), `${JSON.stringify(record, null, 1)}\n`, mode)
+  try {
+    if (patch) atomicWrite(join(folder, actionsFolder, actionPatch(record.id)), patch, mode)
+    atomicWrite(join(folder, actionsFolder, `${record.id}.json`), `${JSON.stringify(record, null, 1)}\n`, mode)
+  } catch (error) {
+    throw explainWriting(error)
+  }
 }
 
 /** The records of the actions on a run; those that cannot be read are left out. @param folder of the run, absolute */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { privateMode } from '../../domain/private-mode.js'
 import { type KeptVerification, verdicts } from '../../domain/results/reproduced.js'
-import { atomicWrite } from '../../system/files.js'
+import { atomicWrite, explainWriting } from '../../system/files.js'
 import { verificationsFolder } from '../layout.js'
 import { holdsRun } from '../record.js'
 import { notesIn } from './notes.js'
@@ -34,7 +34,11 @@ export function writeVerification(folder: string, token: string, verification: K
   if (!holdsRun(folder, token)) return
   const file = join(folder, verificationsFolder, `${verification.again}.json`)
   const text = JSON.stringify({ format: 1, ...verification }, null, 1)
-  atomicWrite(file, `${text}\n`, privateMode(process.umask()))
+  try {
+    atomicWrite(file, `${text}\n`, privateMode(process.umask()))
+  } catch (error) {
+    throw explainWriting(error)
+  }
 }
 
 /** What is in the folder of a run, the oldest first; what cannot be read is left out. @param folder absolute */

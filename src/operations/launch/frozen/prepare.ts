@@ -8,6 +8,7 @@ import {
   forgetPreparation,
   preparationKey,
   preparedFor,
+  runPreparation,
   takePreparation,
 } from '../../../code/frozen/prepared.js'
 import type { RunCode } from '../../../code/run-code.js'
@@ -16,7 +17,6 @@ import { displayCommand, quoteWord } from '../../../domain/text/shell-text.js'
 import { OperationError } from '../../../errors.js'
 import { lastLines } from '../../../runfolder/tails.js'
 import findModules from '../../../runners/modules.sh?raw'
-import { runHere } from '../../../system/programs.js'
 import { storedPath, type Workspace } from '../../workspace.js'
 
 /**
@@ -49,7 +49,7 @@ export async function prepareCopy(
     for (const command of prepare) workspace.note(`Preparing the frozen copy: ${command}`)
     const log = `${copy}.prepared.log`
     const variables = { ...environment.env, QANAT_COMMIT: commit, QANAT_PROJECT: project.root }
-    const { code } = await runHere(['sh', '-c', scriptOf(environment, prepare), 'sh', log], {
+    const code = await runPreparation(scriptOf(environment, prepare), log, {
       environment: { set: variables },
       cwd: workingDirectory,
       ending: interruption,

@@ -1,9 +1,9 @@
-import { openGit, withoutHooks } from '../../code/git.js'
-import { splitWords } from '../../domain/text/words.js'
-import { ExitCode, InterruptedError, OperationError, UserError } from '../../errors.js'
-import { createFolder } from '../../system/folders/new-folder.js'
-import { hasProgram, runHere, runProgram } from '../../system/programs.js'
-import { makeTemporaryFolder } from '../../system/temporary-folder.js'
+import { openGit, withoutHooks } from '../code/git.js'
+import { splitWords } from '../domain/text/words.js'
+import { ExitCode, InterruptedError, OperationError, UserError } from '../errors.js'
+import { createFolder } from '../system/folders/new-folder.js'
+import { hasProgram, runHere, runProgram } from '../system/programs.js'
+import { makeTemporaryFolder } from '../system/temporary-folder.js'
 
 /** A step of a session. */
 export interface DemoStep {
