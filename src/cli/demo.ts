@@ -4,17 +4,7 @@ import { ExitCode, InterruptedError, OperationError, UserError } from '../errors
 import { createFolder } from '../system/folders/new-folder.js'
 import { hasProgram, runHere, runProgram } from '../system/programs.js'
 import { makeTemporaryFolder } from '../system/temporary-folder.js'
-
-/** A step of a session. */
-export interface DemoStep {
-  /** What is typed after `qanat`. */
-  readonly line: string
-  readonly does: string
-  /** Whether its output is shown. */
-  readonly isShown?: boolean
-  /** Its exit code, if that is not 0. */
-  readonly code?: number
-}
+import type { DemoStep } from '../views/init.js'
 
 /** The session of `qanat demo`. */
 export const demoSteps: readonly DemoStep[] = [

@@ -1,7 +1,17 @@
-import type { DemoStep } from '../cli/demo.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { ExistingProject } from '../operations/project/existing-project.js'
 import type { NewProject } from '../operations/project/init-project.js'
+
+/** A step of a session. */
+export interface DemoStep {
+  /** What is typed after `qanat`. */
+  readonly line: string
+  readonly does: string
+  /** Whether its output is shown. */
+  readonly isShown?: boolean
+  /** Its exit code, if that is not 0. */
+  readonly code?: number
+}
 
 /** A folder with `~` for the home folder. @param home empty if it is not known */
 function homely(folder: string, home: string): string {
