@@ -19,9 +19,10 @@ import { resolveRequest } from '../launch/resolve.js'
 import { findAction } from '../registry/find-action.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { Compilation } from './compilation.js'
-import { documentStatus, missingFiles } from './document-status.js'
+import { documentStatus } from './document-status.js'
 import { exportFiles, type MakeProduct } from './export-files.js'
 import { warnOfFormerExports } from './former-exports.js'
+import { missingFiles, missingText } from './missing-files.js'
 import { refuseForeign } from './own-exports.js'
 import { refuseUncommitted } from './uncommitted.js'
 
@@ -183,7 +184,7 @@ async function exportOf(
   const missing = missingFiles(workspace, dependency, run)
   if (missing.length > 0) {
     throw new OperationError(
-      `run ${run.id} of ${run.experiment} has no ${missing.join(', ')}${action === null ? '' : `, and the action ${action} made none`}`,
+      `${missingText(workspace, run, missing, `run ${run.id} of ${run.experiment}`)}${action === null ? '' : `, and the action ${action} made none`}`,
       `ls ${run.storagePath}        lists its files; qanat document update ${document.name}        changes which files the document needs`,
     )
   }

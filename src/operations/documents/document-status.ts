@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { resolveCommit } from '../../code/run-code.js'
+import { contentOfScript } from '../../code/script-state.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
 import {
   actionText,
@@ -17,21 +18,22 @@ import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
 import { readNote } from '../../project/documents/export-note.js'
+import { contentOfExport, isUpToDate } from '../../project/documents/exported-file.js'
 import { readParameterFile } from '../../project/parameter-file.js'
-import { digestOfFile } from '../../system/digest.js'
-import { exists, isCopy, isFile } from '../../system/files.js'
+import { whatIsAt } from '../../project/paths.js'
+import { presenceOf } from '../../runfolder/files/presence.js'
 import { ActionFiles } from '../actions/action-tree.js'
 import { changedSince, whyOtherCode } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
 import { verificationsOf } from '../folder/verifications.js'
-import { outputsOf } from '../outputs/outputs.js'
 import { exportFolders } from '../registry/export-folders.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { changesOfExperiment } from '../registry/launched-experiment.js'
 import { actionScript } from '../registry/script-file.js'
 import { firstOfChain } from '../results/first-of-chain.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, type Workspace } from '../workspace.js'
+import { canProvide, hadNone, missingFiles, missingText } from './missing-files.js'
 
 /** How many milliseconds are spent on the data of all dependencies. */
 const dataTime = 2_000
@@ -84,9 +86,9 @@ async function dependencyStatus(
   if (live) return missing(`run ${live.id} is ${live.status}`, live)
   if (finished[0]) {
     const files = missingFiles(workspace, dependency, finished[0])
-    // Another run would not make what this one never made.
-    const run = hadNone(workspace, finished[0], files) ? finished[0] : null
-    return missing(`run ${finished[0].id} has no ${files.join(', ')}`, run)
+    // Another run would not make what this one never made, and need not make what is not fetched.
+    const isSure = readFolder(workspace, finished[0]).isMirror || hadNone(workspace, finished[0], files)
+    return missing(missingText(workspace, finished[0], files), isSure ? finished[0] : null)
   }
   const trashed = await trashedRun(workspace, dependency, run => code.changed(run, wanted))
   if (trashed) {
@@ -110,12 +112,6 @@ async function dependencyStatus(
     return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished${retry}`)
   }
   return missing('no run with these arguments')
-}
-
-/** An action makes the files of a dependency, if the folder of the run is there. */
-function canProvide(workspace: Workspace, dependency: Dependency, run: Run): boolean {
-  if (dependency.action !== null) return exists(absolutePath(workspace, run.storagePath))
-  return missingFiles(workspace, dependency, run).length === 0
 }
 
 /**
@@ -151,7 +147,7 @@ function runsOf(workspace: Workspace, dependency: Dependency): Run[] {
 
 function hasContainer(workspace: Workspace, { container }: Dependency, run: Run): boolean {
   const path = container === null ? null : absolutePath(workspace, container)
-  const image = path !== null && exists(path) ? path : container
+  const image = path !== null && whatIsAt(path) !== null ? path : container
   return (run.runnerParameters.container?.image ?? null) === image
 }
 
@@ -182,18 +178,6 @@ function gridOf(workspace: Workspace, { runArgsFile }: Dependency): ParameterGri
   return buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
 }
 
-/** Files that a dependency needs and the folder of a run lacks. */
-export function missingFiles(workspace: Workspace, { files }: Dependency, run: Run): string[] {
-  const folder = absolutePath(workspace, run.storagePath)
-  return files.filter(file => !isFile(join(folder, file)))
-}
-
-/** Whether a run is known to have ended without these files. */
-function hadNone(workspace: Workspace, run: Run, files: readonly string[]): boolean {
-  const kept = outputsOf(workspace, run)
-  return kept !== null && kept.partial === null && !kept.files.some(({ path }) => files.includes(path))
-}
-
 async function exportStatus(
   workspace: Workspace,
   document: Document,
@@ -206,14 +190,15 @@ async function exportStatus(
   const registered = registeredAction(workspace, dependency)
   const script = registered ? (actionScript(workspace, run.experiment, registered) ?? registered.executable) : ''
   const scriptPath = absolutePath(workspace, script)
-  const content = isFile(scriptPath) ? await digestOfFile(scriptPath) : null
+  const content = await contentOfScript(scriptPath)
   const beside = registered && new ActionFiles(workspace, run.experiment, registered)
   let doubt = ''
   for (const file of providedFiles(dependency)) {
     const exported = join(folder, file)
     const note = readNote(exported)
     const product = dependency.products.find(each => each.file === file)
-    if (!exists(exported) || note === null) {
+    const exportedContent = await contentOfExport(exported)
+    if (exportedContent === null || note === null) {
       return stale(`${file} of run ${run.id} is not ${product ? 'made' : 'exported'} yet`)
     }
     if (note.edited) return stale(`the note on ${file} was edited`)
@@ -230,12 +215,15 @@ async function exportStatus(
     if (product) {
       const command = productCommand(product, run.experiment, run.id)
       if (note.made?.command !== command) return stale(`${file} was made by other options`)
-      if (note.made.content !== (await digestOfFile(exported))) return stale(`${file} has changed since it was made`)
+      if (note.made.content !== exportedContent) return stale(`${file} has changed since it was made`)
       continue
     }
     const source = join(absolutePath(workspace, run.storagePath), file)
-    if (!exists(source)) return stale(`${file} is no longer in run ${run.id}`)
-    if (!isCopy(source, exported)) return stale(`${file} has changed since it was exported`)
+    const presence = presenceOf(readFolder(workspace, run), file)
+    // Then the note says what was exported.
+    if (presence === 'not fetched' && note.content === exportedContent) continue
+    if (presence !== 'there') return stale(`${file} is no longer in run ${run.id}`)
+    if (!isUpToDate({ source, target: exported })) return stale(`${file} has changed since it was exported`)
   }
   return { dependency, state: 'up to date', run, changed: [], why: doubt }
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { actionText, type Dependency, type Document, exportFolder, providedFiles } from '../../domain/document.js'
 import type { RunSource } from '../../domain/made-from.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
@@ -8,11 +8,9 @@ import type { Run } from '../../domain/runs/run.js'
 import { callOf, commandOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError, UserError } from '../../errors.js'
-import { type ActionNote, type ExportNote, notePath, noteText, patchPath } from '../../project/documents/export-note.js'
+import { type ActionNote, type ExportNote, patchPath } from '../../project/documents/export-note.js'
+import { contentOfExport, exportFile, writeNote } from '../../project/documents/exported-file.js'
 import { readText } from '../../project/yaml/yaml-source.js'
-import { digestOfFile } from '../../system/digest.js'
-import { setExtendedAttribute } from '../../system/extended-attribute.js'
-import { atomicWrite, copyFile, makeFolder, removeFile } from '../../system/files.js'
 import type { ActionOutcome } from '../actions/run-action.js'
 import { sourcesOf } from '../origins/sources.js'
 import { findAction } from '../registry/find-action.js'
@@ -47,13 +45,9 @@ export async function exportFiles(
     const target = join(folder, exported[index]!)
     await makeRoom(workspace, document, dependency, run, file)
     const product = dependency.products.find(each => each.file === file)
-    if (product) {
-      makeFolder(dirname(target))
-      await explained(document, product, () => make(product, run, target))
-    } else copyFile(join(absolutePath(workspace, run.storagePath), file), target)
-    const content = await digestOfFile(target)
-    if (called?.script.patch) atomicWrite(patchPath(target), called.script.patch)
-    else removeFile(patchPath(target))
+    exportFile({ target, source: product ? null : join(absolutePath(workspace, run.storagePath), file) })
+    if (product) await explained(document, product, () => make(product, run, target))
+    const content = (await contentOfExport(target))!
     const action = called && actionNote(workspace, dependency, called, basename(patchPath(target)))
     const made = product && {
       ...{ command: productCommand(product, run.experiment, run.id), content },
@@ -66,9 +60,8 @@ export async function exportFiles(
       made: made ?? null,
       source,
     }
-    atomicWrite(notePath(target), noteText(note))
     const summary = `run ${run.id} of ${run.experiment} at ${run.commit}: ${note.command}`
-    isNoted = await setExtendedAttribute(target, 'user.qanat.metadata', summary)
+    isNoted = await writeNote(target, note, called?.script.patch ?? null, summary)
   }
   if (!isNoted) {
     const place = join(document.path, exportFolder(dependency))

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { type Document, exportFolder, providedFiles } from '../../domain/document.js'
 import { fewInSentence } from '../../domain/text/names.js'
-import { noteEnd, readNote } from '../../project/documents/export-note.js'
-import { exists } from '../../system/files.js'
-import { listFiles } from '../../system/folders/listing.js'
+import { notedFiles, readNote } from '../../project/documents/export-note.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
 /** A warning must not take long, however much somebody keeps there. */
@@ -24,12 +22,7 @@ export function warnOfFormerExports(workspace: Workspace, document: Document): v
       ),
     ),
   )
-  const notes = [...listFiles([{ path: folder, deep: true }], limit).files.keys()].filter(path =>
-    path.endsWith(noteEnd),
-  )
-  const former = notes
-    .map(note => note.slice(0, -noteEnd.length))
-    .filter(file => !written.has(file) && exists(file) && readNote(file) !== null)
+  const former = notedFiles([folder], limit).filter(file => !written.has(file) && readNote(file) !== null)
   if (former.length === 0) return
   const [are, them] = former.length === 1 ? ['is', 'it'] : ['are', 'them']
   workspace.warn(

@@ -10,18 +10,8 @@ import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
-import { notePath, readNote } from '../../project/documents/export-note.js'
-import { putEditedAside } from '../../project/put-aside.js'
-import { digestOfFile } from '../../system/digest.js'
-import { exists, isCopy, isFile } from '../../system/files.js'
+import { type Export, isForeign, putEditedExportAside } from '../../project/documents/exported-file.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
-
-/** Where a file of a run is, and where it is exported to: absolute paths. */
-interface Export {
-  readonly target: string
-  /** Null for a file that is made of the run, or of a run that is still to be launched. */
-  readonly source: string | null
-}
 
 /** @throws UserError if a compilation would overwrite files that Qanat has not exported */
 export function refuseForeign(workspace: Workspace, document: Document, statuses: readonly DependencyStatus[]): void {
@@ -43,15 +33,11 @@ export async function makeRoom(
   file: string,
 ): Promise<void> {
   const wanted = exportOf(workspace, document, dependency, run, file)
-  const { target, source } = wanted
   // Somebody may have put it there while a run was awaited.
   if (isForeign(wanted)) refuse(workspace, document, [wanted])
-  const exported = readNote(target)?.content ?? null
-  if (!isFile(target) || exported === null || isSame(source, target)) return
-  const content = await digestOfFile(target)
-  if (content === exported) return
-  const aside = putEditedAside(target, content)
-  workspace.warn(`${storedPath(workspace, target)} was edited; it is kept as ${storedPath(workspace, aside)}`)
+  const aside = await putEditedExportAside(wanted)
+  if (aside === null) return
+  workspace.warn(`${storedPath(workspace, wanted.target)} was edited; it is kept as ${storedPath(workspace, aside)}`)
 }
 
 function refuse(workspace: Workspace, { name, path }: Document, foreign: readonly Export[]): void {
@@ -77,13 +63,4 @@ function exportOf(
     target: join(absolutePath(workspace, document.path), exportFolder(dependency), file),
     source: run === null || isMade ? null : join(absolutePath(workspace, run.storagePath), file),
   }
-}
-
-/** An interrupted compilation may have copied a file without its note. */
-function isForeign({ target, source }: Export): boolean {
-  return exists(target) && !exists(notePath(target)) && !isSame(source, target)
-}
-
-function isSame(source: string | null, target: string): boolean {
-  return source !== null && isFile(source) && isFile(target) && isCopy(source, target)
 }

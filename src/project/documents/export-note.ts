@@ -79,8 +79,8 @@ export function notePath(file: string): string {
 /** The files in some folders beside which there is a note, absolute. @param folders of exports, absolute */
 export function notedFiles(folders: readonly string[], limit: Limit): string[] {
   const places = folders.map(path => ({ path, deep: true }))
-  const notes = [...listFiles(places, limit).files.keys()].filter(path => path.endsWith(noteEnd))
-  return notes.map(path => path.slice(0, -noteEnd.length))
+  const { files } = listFiles(places, limit)
+  return [...files.keys()].filter(path => files.has(notePath(path)))
 }
 
 /** The text of a note. Its last line is a digest of the others, by which edits are noticed. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { groupFolder } from '../../domain/runs/run-plan.js'
+import { isFile } from '../../system/files.js'
 
 /**
  * Whether a file of a run is there, is gone, or was not fetched. What the mirror of a folder elsewhere lacks may be there:
@@ -25,4 +26,9 @@ export function groupIn({ path, isMirror }: ReadFolder, groupCount: number, inde
 export function presenceOf({ path, isMirror }: ReadFolder, file = ''): Presence {
   if (existsSync(join(path, file))) return 'there'
   return isMirror ? 'not fetched' : 'gone'
+}
+
+/** Those files of a run, relative to its folder, that are no files there. */
+export function filesLacking({ path }: ReadFolder, files: readonly string[]): string[] {
+  return files.filter(file => !isFile(join(path, file)))
 }
