@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Attempt } from '../domain/runs/launch.js'
 import { atomicWrite } from '../system/files.js'
 import { identifyFolder } from '../system/folders/identity.js'
-import { identify } from '../system/process-identity.js'
+import { identify, type Life, lifeOf, type ProcessIdentity } from '../system/process-identity.js'
 import { readRegular } from '../system/regular-file.js'
 import type { Project } from './find-project.js'
 
@@ -22,6 +22,11 @@ export interface Clone {
 /** What an attempt records of its launch: this program, which may still be running, and this clone. */
 export function launcherOf({ root }: Pick<Project, 'root'>): object {
   return { ...identify(process.pid), clone: claimClone(root) }
+}
+
+/** Whether the program that {@link launcherOf} recorded is still running. */
+export function lifeOfLauncher(launcher: unknown): Life {
+  return lifeOf(launcher as ProcessIdentity)
 }
 
 /** The root of the project that launched an attempt, if that is another one: its processes and jobs are not ours. */

@@ -5,8 +5,8 @@ import { hasEnded, type Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { OperationError } from '../../errors.js'
 import { type Clone, cloneOf } from '../../project/clone.js'
-import { processesOfRun } from '../../runfolder/evidence/group-processes.js'
-import { endProcesses, type MarkedProcess, markedProcesses } from '../../system/processes/marked.js'
+import { endGroupProcesses, GroupProcesses } from '../../runfolder/evidence/group-processes.js'
+import type { MarkedProcess } from '../../system/processes/marked.js'
 import { siteOf, type Workspace } from '../workspace.js'
 
 /** Of more processes, no command that ends them is shown: it would fill the screen. */
@@ -17,19 +17,12 @@ const dyingTime = 300
 
 /**
  * The processes on this machine that groups of a run have started and that have outlived them.
- * @param marked all processes of groups
+ * @param marked those of all groups
  */
-export function processesLeft(
-  workspace: Workspace,
-  run: Run,
-  marked: readonly MarkedProcess[] = markedProcesses(),
-): MarkedProcess[] {
-  const ofRun = marked.filter(each => each.run === run.id)
-  if (ofRun.length === 0) return []
+export function processesLeft(workspace: Workspace, run: Run, marked = new GroupProcesses()): MarkedProcess[] {
+  if (!marked.mayHave(run.id)) return []
   const groupCount = totalOf(run.counts)
-  const found = foldersOf(workspace, run).flatMap(there =>
-    processesOfRun({ runId: run.id, place: { there }, groupCount }, ofRun),
-  )
+  const found = foldersOf(workspace, run).flatMap(there => marked.of({ runId: run.id, place: { there }, groupCount }))
   if (isOver(run.counts) || found.length === 0) return found
   const ended = new Set(
     workspace.store.runs.groups(run.id).flatMap(({ index, status }) => (hasEnded(status.state) ? index : [])),
@@ -50,7 +43,8 @@ function foldersOf(workspace: Workspace, run: Run): string[] {
 
 /** Warns of what groups of these runs, which have just ended, have left running. */
 export async function warnOfProcessesLeft(workspace: Workspace, runs: readonly Run[]): Promise<void> {
-  const marked = runs.length === 0 ? [] : markedProcesses()
+  if (runs.length === 0) return
+  const marked = new GroupProcesses()
   for (const run of runs) {
     if (processesLeft(workspace, run, marked).length === 0) continue
     await sleep(dyingTime)
@@ -66,11 +60,12 @@ export async function warnOfProcessesLeft(workspace: Workspace, runs: readonly R
  */
 export async function endProcessesLeft(workspace: Workspace, run: Run, groups: readonly number[]): Promise<void> {
   const wanted = new Set(groups)
-  const find = () => processesLeft(workspace, run).filter(({ group }) => wanted.has(group))
+  const find = (marked = new GroupProcesses()) =>
+    processesLeft(workspace, run, marked).filter(({ group }) => wanted.has(group))
   const living = find()
   if (living.length === 0) return
   workspace.warn(`${describeProcesses(run, living)} still ran, and had to end before the retry`)
-  const left = await endProcesses(find)
+  const left = await endGroupProcesses(find)
   if (left.length === 0) return
   throw new OperationError(
     `${describeProcesses(run, left)} cannot be ended, and would go on writing beside the retry`,

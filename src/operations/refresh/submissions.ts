@@ -3,10 +3,9 @@ import type { Attempt } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { jobNameOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError } from '../../errors.js'
-import { cloneOf, foreignRoot } from '../../project/clone.js'
+import { cloneOf, foreignRoot, lifeOfLauncher } from '../../project/clone.js'
 import type { JobHandle, SubmissionIntent } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { placeOf, runnerOf, type Workspace } from '../workspace.js'
 
 /** Longer than any launch takes to submit its groups, in milliseconds. */
@@ -98,7 +97,7 @@ async function lookFor(
 /** Whether the program that launches an attempt is still running. On another machine this is unknown: wait long enough. */
 function isLaunching({ launcher, launched }: Attempt): boolean {
   if (launcher === null) return false
-  const life = lifeOf(launcher as ProcessIdentity)
+  const life = lifeOfLauncher(launcher)
   return life === 'lives' || (life === 'unknown' && Date.now() - launched < submissionTime)
 }
 

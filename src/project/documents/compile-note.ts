@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { atomicWrite, removeFile } from '../../system/files.js'
+import { atomicWrite, copyFile, isFile, removeFile } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { isEdited, sealed } from '../yaml/seal.js'
 import { noteEnd } from './export-note.js'
@@ -86,4 +86,25 @@ export function readCompileNote(path: string): (CompileNote & { readonly edited:
   } catch {
     return null
   }
+}
+
+/**
+ * When a document was compiled, in milliseconds since the epoch, if its exports and all that was written then are there;
+ * otherwise null.
+ * @param folder of the document, absolute
+ */
+export function compiledBefore(projectRoot: string, folder: string, document: string): number | null {
+  const note = readCompileNote(compileNotePath(folder, document))
+  if (note === null || note.edited || !note.last) return null
+  const exported = note.exports.map(each => join(folder, each.path))
+  const files = [...exported, ...note.made.map(each => resolve(projectRoot, each.path))]
+  return files.every(isFile) ? Date.parse(note.compiled) : null
+}
+
+/** Keeps the note on a compilation for a document that has another name now. @param folder of the document, absolute */
+export function renameCompilation(folder: string, former: string, name: string): void {
+  const note = compileNotePath(folder, former)
+  if (!isFile(note)) return
+  copyFile(note, compileNotePath(folder, name))
+  removeFile(note)
 }
