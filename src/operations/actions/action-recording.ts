@@ -7,18 +7,17 @@ import {
   type ActionState,
   type ActionTarget,
   type ActionTree,
+  type MadeFile,
   stateOfAction,
 } from '../../domain/action-record.js'
 import type { Action } from '../../domain/experiment.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { splitWords } from '../../domain/text/words.js'
-import { lifeOfCaller, } from '../../project/scripts/caller.js'
+import { lifeOfCaller, thisCaller } from '../../project/scripts/caller.js'
 import { digestsIn, WatchedPlaces } from '../../project/scripts/written-files.js'
 import { actionPatch, writeAction } from '../../runfolder/notes/actions.js'
 import type { Listing, Place as PlaceToLook } from '../../system/folders/listing.js'
-
-
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import type { Place } from './targets.js'
 
@@ -40,7 +39,11 @@ export interface ActionCall {
 
 /** Records an action from before its start: what it was given, and in the end what it has made. */
 export class ActionRecording {
-  private constructor(readonly _workspace: Workspace,readonly _runs: readonly Run[],readonly _watched: WatchedPlaces,_record: ActionRecord,
+  private constructor(
+    private readonly workspace: Workspace,
+    private readonly runs: readonly Run[],
+    private readonly watched: WatchedPlaces,
+    private record: ActionRecord,
   ) {}
 
   /** Looks at what is there, and writes the record of an action that has begun. */
@@ -49,18 +52,18 @@ export class ActionRecording {
     const runs = [...new Map(places.map(({ run }) => [run.id, run])).values()]
     const watched = new WatchedPlaces(placesToLook(workspace, call))
     const folders = places.map(({ storagePath }) => storagePath)
-    const _inputs = await inputsOf(workspace, folders, watched.before)
+    const inputs = await inputsOf(workspace, folders, watched.before)
     const started = Date.now()
     const id = `${new Date(started).toISOString().replace(/[-:]|\..*/g, '')}-${randomBytes(4).toString('hex')}`
     const { path, patch } = { path: file, patch: script.patch && actionPatch(id) }
-    const _record: ActionRecord = {
+    const record: ActionRecord = {
       ...{ format: 1, id, action: action.name, experiment: runs[0]!.experiment, document: call.document },
       runs: runs.map(run => targetOf(workspace, run, places)),
       command: [...splitWords(action.executableCommand), action.executable, ...words],
       script: { path, commit: script.commit, patch, content: script.content },
       ...{ tree, ...thisCaller() },
-      ...started, finished: null, exitCode: null, inputs ,
-      ...made: [], complete: false, shared: false ,
+      ...{ started, finished: null, exitCode: null, inputs },
+      ...{ made: [], complete: false, shared: false },
     }
     const recording = new ActionRecording(workspace, runs, watched, record)
     recording.store(script.patch)

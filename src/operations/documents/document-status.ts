@@ -197,8 +197,7 @@ async function exportStatus(
     const exported = join(folder, file)
     const note = readNote(exported)
     const product = dependency.products.find(each => each.file === file)
-    const exportedContent = await contentOfExport(exported)
-    if (exportedContent === null || note === null) {
+    if (whatIsAt(exported) === null || note === null) {
       return stale(`${file} of run ${run.id} is not ${product ? 'made' : 'exported'} yet`)
     }
     if (note.edited) return stale(`the note on ${file} was edited`)
@@ -215,13 +214,13 @@ async function exportStatus(
     if (product) {
       const command = productCommand(product, run.experiment, run.id)
       if (note.made?.command !== command) return stale(`${file} was made by other options`)
-      if (note.made.content !== exportedContent) return stale(`${file} has changed since it was made`)
+      if (note.made.content !== (await contentOfExport(exported))) return stale(`${file} has changed since it was made`)
       continue
     }
     const source = join(absolutePath(workspace, run.storagePath), file)
     const presence = presenceOf(readFolder(workspace, run), file)
     // Then the note says what was exported.
-    if (presence === 'not fetched' && note.content === exportedContent) continue
+    if (presence === 'not fetched' && note.content === (await contentOfExport(exported))) continue
     if (presence !== 'there') return stale(`${file} is no longer in run ${run.id}`)
     if (!isUpToDate({ source, target: exported })) return stale(`${file} has changed since it was exported`)
   }

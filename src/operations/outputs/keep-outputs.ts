@@ -6,10 +6,10 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { Marks } from '../../project/data/marks.js'
 import { writeOutputs } from '../../project/data/outputs.js'
+import { startAlso } from '../../project/scripts/caller.js'
 import { everything, hashOf } from '../../runfolder/files/outputs.js'
 import { presenceOf } from '../../runfolder/files/presence.js'
 import { ifProjectLockIsFree } from '../../store/locks/project-lock.js'
-import { startInBackground } from '../../system/background.js'
 import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 import { listOutputs, outputsOf } from './outputs.js'
 
@@ -37,7 +37,7 @@ export function keepOutputs(workspace: Workspace, run: Run): 'wholly' | 'partly'
 /** Starts a process that does what is left to do, if there is anything: an earlier one may have been killed. */
 export function continueKeeping(workspace: Workspace): void {
   if (waitingRuns(workspace).all().length === 0) return
-  startInBackground([process.execPath, process.argv[1]!, 'doctor', '--hash_outputs']).leave()
+  startAlso('doctor', '--hash_outputs')
 }
 
 /** What that process does, unless another one does it already. */
