@@ -35,6 +35,8 @@ export function processesOfRun(run: RunOfProcesses): MarkedProcess[] {
 }
 
 /** Ends processes of groups. @param find those that are left, among all of them @returns those that cannot be ended */
-export function endGroupProcesses(find: (processes: GroupProcesses) => MarkedProcess[]): Promise<readonly MarkedProcess[]> {
+export function endGroupProcesses(
+  find: (processes: GroupProcesses) => MarkedProcess[],
+): Promise<readonly MarkedProcess[]> {
   return endProcesses(() => find(new GroupProcesses()))
 }

@@ -1,6 +1,6 @@
-import { userName } from '../../system/process-identity.js'
 import { join } from 'node:path'
 import { type Listing, listFiles } from '../../system/folders/listing.js'
+import { userName } from '../../system/process-identity.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
 import { actionsFolder, patchFile } from '../layout.js'
 import { everything } from './outputs.js'
