@@ -9,9 +9,9 @@ import {
   writeConfigText,
 } from '../../project/config-edit.js'
 import type { Project } from '../../project/find-project.js'
+import { renewSchemas } from '../../project/yaml/schemas.js'
 import { readText } from '../../project/yaml/yaml-source.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
-import { renewSchemas } from '../registry/renew-schemas.js'
 
 // These operations open only the settings of a project, so that broken settings can be repaired with them.
 

@@ -13,8 +13,8 @@ import {
   writeSettings,
 } from '../../project/new-project.js'
 import { refuseOthersFolder, resultFolderAt } from '../../project/result-folder.js'
+import { renewSchemas } from '../../project/yaml/schemas.js'
 import { Store } from '../../store/store.js'
-import { renewSchemas } from '../registry/renew-schemas.js'
 
 /** A project that was made. */
 export interface NewProject {

@@ -6,11 +6,9 @@ import { type ScriptExperiment, scriptYaml } from '../../domain/script-yaml.js'
 import { usualCommand } from '../../domain/user-command.js'
 import { orElse, UserError } from '../../errors.js'
 import { readExperimentFile } from '../../project/descriptions.js'
-import { cleanProjectPath } from '../../project/paths.js'
+import { cleanProjectPath, whatIsAt } from '../../project/paths.js'
+import { isExecutable, textOfScript, writeDescription } from '../../project/scripts/script-text.js'
 import { schemaReference } from '../../project/yaml/schemas.js'
-import { createFile, exists, removeFile } from '../../system/files.js'
-import { hasProgram } from '../../system/programs.js'
-import { readRegular } from '../../system/regular-file.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { addExperiment } from './register.js'
 import { type Script, scriptFile } from './script-file.js'
@@ -27,9 +25,6 @@ export interface ScriptDraft {
   readonly file: string
 }
 
-/** How much of a script is read. */
-const mostRead = 200_000
-
 /** What the script of an experiment tells of itself; nothing if it is not there. */
 export function headOf(workspace: Workspace, script: Script): ScriptHead {
   const file = scriptFile(workspace, script)
@@ -37,7 +32,7 @@ export function headOf(workspace: Workspace, script: Script): ScriptHead {
 }
 
 function textOf(path: string): string {
-  return (readRegular(path) ?? '').slice(0, mostRead)
+  return textOfScript(path) ?? ''
 }
 
 /** Reads what a script tells. @throws UserError if it is outside of the project or has a description already */
@@ -72,23 +67,23 @@ const pythons = [
 function commandOf(root: string, executable: string, text: string): string {
   const usual = usualCommand(executable)
   const named = shebangCommand(text) || usual
-  const isThere = (path: string) => exists(join(root, path))
+  const isThere = (path: string) => whatIsAt(join(root, path)) !== null
   if (/^python3?$/.test(named)) return pythons.find(([file]) => isThere(file))?.[1] ?? named
   if (named === 'julia' && isThere('Project.toml')) return 'julia --project'
   // A program without an ending is executed directly, if it can be.
-  return usual === '' && hasProgram(join(root, executable)) ? '' : named
+  return usual === '' && isExecutable(join(root, executable)) ? '' : named
 }
 
 /** The place for its description: beside the script, and never that of another file. */
 function newFile(workspace: Workspace, executable: string, script: string): string {
   const stem = absolutePath(workspace, executable).replace(/(?<=[^/])\.\w+$/, '')
   const [usual, other] = [`${stem}.yaml`, `${stem}.experiment.yaml`] as const
-  if (!exists(usual)) return usual
+  if (whatIsAt(usual) === null) return usual
   if (describes(usual, executable)) {
     const file = relative(workspace.cwd, usual)
     throw new UserError(`${file} describes ${script} already`, `qanat experiment new ${file}        registers it`)
   }
-  if (!exists(other)) return other
+  if (whatIsAt(other) === null) return other
   throw new UserError(
     `there is no free name for the description of ${script}: ${basename(usual)} and ${basename(other)} exist`,
     'describe it in a file of another name, and give that: qanat experiment new FILE',
@@ -113,11 +108,11 @@ export async function registerScript(
   const { gitRoot, changes } = await inspectTree(root)
   const isAlone = changes.every(({ path }) => join(gitRoot, path) === join(root, wanted.executable))
   const schemas = relative(dirname(file), join(root, '.qanat/schemas'))
-  createFile(file, scriptYaml(wanted, schemaReference(schemas, 'experiment')))
+  const remove = writeDescription(file, scriptYaml(wanted, schemaReference(schemas, 'experiment')))
   try {
     return { experiment: addExperiment(workspace, readExperimentFile(file), file), isAlone }
   } catch (error) {
-    removeFile(file)
+    remove()
     throw error
   }
 }

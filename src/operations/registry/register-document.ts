@@ -9,10 +9,9 @@ import {
 } from '../../domain/document.js'
 import { checkName } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
-import { cleanProjectPath } from '../../project/paths.js'
-import { exists, isFolder } from '../../system/files.js'
+import { compiledBefore, renameCompilation } from '../../project/documents/compile-note.js'
+import { cleanProjectPath, whatIsAt } from '../../project/paths.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
-import { compiledBefore, renameCompilation } from './compiled.js'
 import { findAction } from './find-action.js'
 import { findDataset, findDocument, findExperiment } from './find-experiment.js'
 import { refuseTaken, rememberFile } from './register.js'
@@ -27,7 +26,10 @@ export function addDocument(workspace: Workspace, document: Document, file: stri
   store.transaction(() => {
     refuseTaken('document', checked.name, store.documents.find(checked.name))
     store.documents.insert(checked)
-    store.documents.setCompiled(checked.name, compiledBefore(workspace, checked))
+    store.documents.setCompiled(
+      checked.name,
+      compiledBefore(workspace.project.root, absolutePath(workspace, checked.path), checked.name),
+    )
     rememberFile(workspace, 'document', checked.name, file)
   })
   return checked
@@ -48,7 +50,7 @@ export function changeDocument(
     store.documents.update(name, checked)
     rememberFile(workspace, 'document', checked.name, file)
   })
-  if (checked.name !== name) renameCompilation(workspace, name, checked)
+  if (checked.name !== name) renameCompilation(absolutePath(workspace, checked.path), name, checked.name)
   return checked
 }
 
@@ -123,7 +125,7 @@ export function checkDocument(workspace: Workspace, document: Document, former: 
     viewScript: scriptIn(workspace, folder, document.viewScript),
     dependencies: document.dependencies.map(dependency => cleanDependency(workspace, dependency)),
   }
-  if (!exists(join(folder, cleaned.compileScript))) {
+  if (whatIsAt(join(folder, cleaned.compileScript)) === null) {
     workspace.warn(`the compile script does not exist yet: ${join(path, cleaned.compileScript)}`)
   }
   refuseCycle(workspace, cleaned, former)
@@ -134,7 +136,7 @@ export function checkDocument(workspace: Workspace, document: Document, former: 
 export function folderIn(workspace: Workspace, typed: string, owner: string): string {
   const { root } = workspace.project
   const path = cleanProjectPath(root, typed, root)
-  if (isFolder(absolutePath(workspace, path))) return path
+  if (whatIsAt(absolutePath(workspace, path)) === 'folder') return path
   throw new UserError(
     `the folder of ${owner} does not exist: ${path}`,
     'give its path from the root of the project, as in papers/report',
@@ -143,7 +145,8 @@ export function folderIn(workspace: Workspace, typed: string, owner: string): st
 
 /** The path of a script from the folder of the document, where it is called. It may be typed from the project's root. */
 function scriptIn({ project }: Workspace, folder: string, script: string): string {
-  const isFromRoot = script !== '' && !exists(join(folder, script)) && exists(join(project.root, script))
+  const isFromRoot =
+    script !== '' && whatIsAt(join(folder, script)) === null && whatIsAt(join(project.root, script)) !== null
   return isFromRoot ? relative(folder, join(project.root, script)) : script
 }
 
@@ -161,7 +164,8 @@ function cleanDependency(workspace: Workspace, dependency: Dependency): Dependen
   for (const file of dependency.files) refuseRunPath(workspace, file)
   if (dependency.runArgsFile === null) return dependency
   const runArgsFile = cleanProjectPath(root, dependency.runArgsFile, root)
-  if (!exists(absolutePath(workspace, runArgsFile))) workspace.warn(`the parameter file does not exist: ${runArgsFile}`)
+  if (whatIsAt(absolutePath(workspace, runArgsFile)) === null)
+    workspace.warn(`the parameter file does not exist: ${runArgsFile}`)
   return { ...dependency, runArgsFile }
 }
 
@@ -170,7 +174,7 @@ function refuseRunPath(workspace: Workspace, file: string): void {
   const parts = file.split('/')
   const results = relative(workspace.project.root, resultFolder(workspace))
   const isRunFolder = (folder: string) =>
-    isFolder(join(absolutePath(workspace, folder), '.run')) ||
+    whatIsAt(join(absolutePath(workspace, folder), '.run')) === 'folder' ||
     (/\/run_\d+$/.test(folder) && folder.startsWith(`${results}/`))
   const depth = parts.findIndex((_, at) => at > 0 && isRunFolder(parts.slice(0, at).join('/')))
   if (depth === -1) return

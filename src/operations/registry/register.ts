@@ -5,10 +5,9 @@ import { checkName, checkNewName, type NamedKind } from '../../domain/text/names
 import { UserError } from '../../errors.js'
 import type { DefinitionKind } from '../../project/definitions.js'
 import { cleanProjectPath } from '../../project/paths.js'
-import { exists } from '../../system/files.js'
 import { renewRunYaml } from '../folder/run-files.js'
-import { absolutePath, type Workspace } from '../workspace.js'
-import { trashedWith } from './dataset-paths.js'
+import type { Workspace } from '../workspace.js'
+import { isOnThisMachine, trashedWith } from './dataset-paths.js'
 import { findDataset, findExperiment } from './find-experiment.js'
 import { executableIn } from './script-file.js'
 
@@ -148,7 +147,7 @@ export function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
   checkName('dataset', dataset.name)
   if (dataset.path === '') throw new UserError(`dataset ${dataset.name} has no path`)
   const path = cleanProjectPath(workspace.project.root, dataset.path, workspace.project.root)
-  if (!exists(absolutePath(workspace, path)))
+  if (!isOnThisMachine(workspace, path))
     workspace.warn(`the path of dataset ${dataset.name} does not exist here: ${path}${trashedWith(workspace, path)}`)
   return { ...dataset, path }
 }

@@ -3,10 +3,8 @@ import type { Action, Experiment } from '../../domain/experiment.js'
 import { isModule, scriptPlaces } from '../../domain/script-places.js'
 import { usualCommand } from '../../domain/user-command.js'
 import { UserError } from '../../errors.js'
-import { cleanProjectPath } from '../../project/paths.js'
-import { exists, isFile } from '../../system/files.js'
-import { hasProgram } from '../../system/programs.js'
-import { readRegular } from '../../system/regular-file.js'
+import { cleanProjectPath, whatIsAt } from '../../project/paths.js'
+import { isExecutable, textOfScript } from '../../project/scripts/script-text.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** What runs as an executable, and the folder of the code. */
@@ -15,7 +13,7 @@ export type Script = Pick<Experiment, 'executable' | 'executableCommand'> & Part
 /** The stored path of the file that an executable is here: the executable itself, or that of a module or a folder. Null without one. */
 export function scriptFile(workspace: Workspace, script: Script): string | null {
   if (script.executable === '') return null
-  return scriptPlaces(script, script.path).find(place => isFile(absolutePath(workspace, place))) ?? null
+  return scriptPlaces(script, script.path).find(place => whatIsAt(absolutePath(workspace, place)) === 'file') ?? null
 }
 
 /** The same for an action, whose modules may lie beside those of its experiment. */
@@ -36,17 +34,17 @@ export function executableIn(workspace: Workspace, script: Script, owner: string
   if (isModule(script)) {
     throw new UserError(
       `the executable of ${owner} is a path, and its command ends in -m: ${executable}`,
-      isFile(file)
+      whatIsAt(file) === 'file'
         ? `give the name of the module, or leave out -m`
         : 'give the name of a module, as in experiments.train',
     )
   }
   if (scriptFile(workspace, { ...script, executable }) !== null) return executable
   throw new UserError(
-    `the executable of ${owner} is ${exists(file) ? 'not a file' : 'missing'}: ${executable}`,
-    exists(file)
-      ? 'a folder needs a __main__.py and a command such as python3'
-      : 'give its path from the root of the project, as in experiments/train.py',
+    `the executable of ${owner} is ${whatIsAt(file) === null ? 'missing' : 'not a file'}: ${executable}`,
+    whatIsAt(file) === null
+      ? 'give its path from the root of the project, as in experiments/train.py'
+      : 'a folder needs a __main__.py and a command such as python3',
   )
 }
 
@@ -59,7 +57,7 @@ export function missingText(script: Script): string {
 /** Whether a file is a script, and not its description. @param file relative to the folder of the user, or absolute */
 export function isScriptFile({ cwd }: Workspace, file: string): boolean {
   const path = resolve(cwd, file)
-  const text = readRegular(path)
+  const text = textOfScript(path)
   if (text === null || /\.(ya?ml|json)$/i.test(path)) return false
-  return usualCommand(path) !== '' || text.startsWith('#!') || hasProgram(path)
+  return usualCommand(path) !== '' || text.startsWith('#!') || isExecutable(path)
 }

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { QanatError } from '../../errors.js'
+import { writeFiles } from '../../system/files.js'
 
 /** Folder of the schemas with which editors complete and check the YAML files of a project, relative to its root. */
 const folder = '.qanat/schemas'
@@ -26,4 +28,17 @@ export function outdatedSchemas(root: string): { readonly path: string; readonly
 
 function textOf(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
+
+/**
+ * Writes the schemas for editors that a project lacks or has from another version of the program. Git ignores them: each clone
+ * has its own. Where they cannot be written, editors do without.
+ * @param root absolute
+ */
+export function renewSchemas(root: string): void {
+  try {
+    writeFiles(root, outdatedSchemas(root))
+  } catch (error) {
+    if (!(error instanceof QanatError)) throw error
+  }
 }
