@@ -5,7 +5,7 @@ import { rowsOf } from './cases.js'
 
 /**
  * The rooms of src/, and what each may import: other rooms (a path stands for one file) and packages. Only those with a `*`
- * may touch files and processes. `errors` is for everyone. Types may come from any room that does not import the one that
+ * may touch files and processes: what operations may import of `system` touches neither. `errors` is for everyone. Types may come from any room that does not import the one that
  * asks. In views, hyparquet-writer and Vega are only for render/parquet.ts and plots/engine.ts, bundles of their own.
  */
 const rooms = new Map(
@@ -19,7 +19,7 @@ const rooms = new Map(
     project *   | system domain                            | yaml valibot client-zip
     views       | domain pages | chalk cli-table3 cli-progress string-width marked fast-wrap-ansi hyparquet-writer vega vega-lite
     runners     | runfolder sites/site domain system       | valibot
-    operations  | code runfolder domain store project system runners/types sites/site |
+  operations | code runfolder domain store project runners/types sites/site system/fault-point system/signals system/processes/taken-variables |
     pages       |                                          |
     server *    | operations views domain store system     |
   cli | server operations domain store project code runfolder sites runners system views | @oclif/core @inquirer/prompts
@@ -55,6 +55,9 @@ const stair = new Map(
     documents    | registry folder outputs code data refresh runs results launch verify actions origins
   `).map(([name, list]) => [name!, list!.split(' ').filter(word => word !== '')]),
 )
+
+/** The registry still reads and writes definitions itself, which belongs into the room of the project. */
+const definitions = /^operations\/registry\/\S+ → system\/(files|regular-file)\.ts$/
 
 /** A program of its own, which outlives the command: it starts shells and writes what they need. */
 const programs = ['runners/local/supervisor.ts']
@@ -127,7 +130,7 @@ test('imports go one way, from room to room', () => {
     if (isType) return below(other).has(room)
     return !rooms.get(room)!.imports.some(allowed => to === `${allowed}.ts` || other === allowed)
   })
-  expect(shown(wrong)).toEqual([])
+  expect(shown(wrong).filter(each => !definitions.test(each))).toEqual([])
 })
 
 test('imports among the folders of operations go down the stair, types too', () => {
