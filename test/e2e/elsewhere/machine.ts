@@ -69,9 +69,14 @@ export class Elsewhere {
     return machine
   }
 
-  /** Gives it a folder of ours, which has another path there. There is nothing at our path there, nor at that path here. */
+  /**
+   * Gives it the folder of a project, which has another path there, but for the results. There is nothing at our path there, nor
+   * at that path here.
+   */
   share(path: string): void {
-    this.run('sh', '-c', 'mkdir -p "$1" && mount --bind "$0" "$1" && mount -t tmpfs tmpfs "$0"', path, this.there(path))
+    const given = 'mkdir -p "$1" && mount --bind "$0" "$1" && mount -t tmpfs tmpfs "$0"'
+    mkdirSync(join(path, 'results'))
+    this.run('sh', '-c', `${given} && mount -t tmpfs tmpfs "$1/results"`, path, this.there(path))
   }
 
   /** What was opened here by a path of there, and what was made there at the path that a folder has here. */

@@ -1,8 +1,10 @@
-import fs, { readFileSync } from 'node:fs'
+import fs, { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { here } from '../../../src/sites/here.js'
+import type { Place } from '../../../src/domain/runs/run-plan.js'
 import type { Answers, ProgramQuery, Query, Site, Started } from '../../../src/sites/site.js'
 import { startInBackground } from '../../../src/system/background.js'
+import { changeFolder } from '../../../src/system/folders/changes.js'
+import { writeEntries } from '../../../src/system/folders/entries.js'
 import type { Life, Machine, ProcessIdentity } from '../../../src/system/process-identity.js'
 import {
   changedEnvironment,
@@ -52,13 +54,40 @@ function identityThere(entered: number): ProcessIdentity {
   }
 }
 
-/** A machine on which this program does not run, with the same files under other paths. */
+/** A path of there by which this site alone reaches a file. */
+const reached = (path: string) => `/proc/${read('pid')}/root${path}`
+
+/** Fetches what is new in the folders of runs, as far as they are there. */
+async function fetch(): Promise<void> {
+  const places = existsSync(`${folder()}/places`) ? new Set(read('places').trim().split('\n')) : []
+  for (const line of places) {
+    const { here, there } = JSON.parse(line) as Place
+    if (![here, reached(there)].every(path => existsSync(path))) continue
+    const { stderr } = await runProgram(['rsync', '--archive', `${reached(there)}/`, `${here}/`], { timeout: 600_000 })
+    if (stderr !== '') throw new Error(stderr)
+  }
+}
+
+/** A machine on which this program does not run, with folders of runs that nobody else can reach. */
 export const elsewhere: Site = {
   name: 'elsewhere',
   patience: 600_000,
   there: path => `${folder()}/root${path}`,
-  put: here.put,
-  mutate: here.mutate,
+  async put({ here, there }, entries) {
+    const all = [...entries].map(entry => ({ ...entry, text: [...entry.text] }))
+    mkdirSync(reached(there), { recursive: true })
+    appendFileSync(`${folder()}/places`, `${JSON.stringify({ here, there })}\n`)
+    const open = writeEntries(reached(there), all)
+    writeEntries(
+      here,
+      all.filter(({ access }) => access !== 'secret'),
+    )
+    return open
+  },
+  async mutate({ here, there }, changes) {
+    await fetch()
+    for (const place of [reached(there), here]) changeFolder(place, changes)
+  },
   async probe(programs = []) {
     const shell = 'for name; do ! command -v -- "$name" >/dev/null || echo "$name"; done'
     const found = programs.length > 0 ? await run(['sh', '-c', shell, 'sh', ...programs], { timeout: 600_000 }) : null
@@ -68,7 +97,10 @@ export const elsewhere: Site = {
   async visit(queries): Promise<Answers> {
     const ofPrograms = queries.filter((query): query is ProgramQuery => 'command' in query)
     const printed = ofPrograms.map(async ({ key, command, options }) => [key, await run(command, options)] as const)
-    return new Map<string, ProgramResult | Life>([...(await lives(queries)), ...(await Promise.all(printed))])
+    const answers = [...(await lives(queries)), ...(await Promise.all(printed))]
+    // After the questions: a process that has ended by then has recorded it.
+    await fetch()
+    return new Map<string, ProgramResult | Life>(answers)
   },
   run(command, options, into) {
     if (!into) return run(command, options)

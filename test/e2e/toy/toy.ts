@@ -19,7 +19,6 @@ import type {
   SubmissionIntent,
 } from '../../../src/runners/types.js'
 import { type Answers, programAnswer, type Site } from '../../../src/sites/site.js'
-import { makeFolder } from '../../../src/system/files.js'
 import { pause } from '../../../src/system/pause.js'
 import type { ProgramOptions } from '../../../src/system/programs.js'
 
