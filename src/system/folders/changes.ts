@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { faultPoint } from '../fault-point.js'
 import { placeIn } from '../files.js'
@@ -24,17 +24,23 @@ export function changeFolder(folder: string, changes: Iterable<Change>): void {
     else if ('move' in change) move(at(change.move), at(change.to))
     else if ('remove' in change) rmSync(at(change.remove), { recursive: true, force: true })
     else if ('removeEmpty' in change) removeEmpty(at(change.removeEmpty))
-    else if (change.empty !== '.' && isLink(at(change.empty))) move(at(change.empty), at(change.into))
+    else if (change.empty !== '.' && whatIs(at(change.empty))?.isSymbolicLink()) move(at(change.empty), at(change.into))
     else empty(at(change.empty), at(change.into), change.except)
   }
 }
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+/** What a path is; undefined if nothing is there, nor a folder around it. */
+function whatIs(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
+  }
 }
 
 function move(from: string, to: string): void {
-  if (!lstatSync(from, { throwIfNoEntry: false })) return
+  if (!whatIs(from)) return
   mkdirSync(dirname(to), { recursive: true })
   renameSync(from, to)
   faultPoint('file-moved')
@@ -42,7 +48,7 @@ function move(from: string, to: string): void {
 
 /** Scripts may give names that are not UTF-8. */
 function empty(folder: string, into: string, except: readonly string[]): void {
-  if (!lstatSync(folder, { throwIfNoEntry: false })) return
+  if (!whatIs(folder)) return
   for (const name of readdirSync(folder, { encoding: 'buffer' })) {
     if (except.includes(name.toString())) continue
     mkdirSync(into, { recursive: true })
