@@ -200,7 +200,10 @@ export interface Runner<Options = unknown> {
    * @param agreed called with the handles whose cancellation was accepted
    */
   cancel(handles: readonly JobHandle[], now: boolean, agreed: (handles: readonly JobHandle[]) => void): Promise<void>
-  /** The host where groups of these handles live, if their state cannot be known from this site; null if there is none. */
+  /**
+   * The host where groups of these handles live, if their state cannot be known from this site; null if there is none.
+   * @throws OperationError if the site does not tell
+   */
   hostElsewhere?(handles: readonly JobHandle[]): Promise<string | null>
   /** Waits for `milliseconds`, or until it notices the end of a handle, or until `stop` is aborted. */
   waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>

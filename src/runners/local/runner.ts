@@ -125,7 +125,16 @@ class LocalRunner implements Runner<null> {
   async hostElsewhere(handles: readonly JobHandle[]): Promise<string | null> {
     const supervisors = handles.map(supervisorOf)
     const lives = await livesOf(this.site, supervisors)
-    return supervisors[lives.indexOf('unknown')]?.host ?? null
+    const elsewhere = supervisors[lives.indexOf('unknown')]
+    if (!elsewhere) return null
+    const { machine } = await this.site.probe()
+    // It was not looked at: on macOS a program has to be asked.
+    if (elsewhere.bootId === machine.bootId && elsewhere.namespace === machine.namespace)
+      throw new OperationError(
+        `the system does not tell whether process ${elsewhere.pid} of the run lives`,
+        'try again',
+      )
+    return elsewhere.host
   }
 
   async waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {
