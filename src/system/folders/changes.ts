@@ -42,6 +42,10 @@ function whatIs(path: string): Stats | undefined {
 function move(from: string, to: string): void {
   if (!whatIs(from)) return
   mkdirSync(dirname(to), { recursive: true })
+  rename(from, to)
+}
+
+function rename(from: string | Buffer, to: string | Buffer): void {
   renameSync(from, to)
   faultPoint('file-moved')
 }
@@ -52,8 +56,7 @@ function empty(folder: string, into: string, except: readonly string[]): void {
   for (const name of readdirSync(folder, { encoding: 'buffer' })) {
     if (except.includes(name.toString())) continue
     mkdirSync(into, { recursive: true })
-    renameSync(placeIn(folder, name), placeIn(into, name))
-    faultPoint('file-moved')
+    rename(placeIn(folder, name), placeIn(into, name))
   }
 }
 
