@@ -17,7 +17,7 @@ export default function build({ provide }: TestProject): () => void {
   findPython()
   const bases = mkdtempSync(join(tmpdir(), 'qanat-bases-'))
   provide('bases', bases)
-  return () => rmSync(bases, { recursive: true, force: true })
+  return () => rmSync(bases, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** Puts Python itself first in the PATH: the script that a version manager has in its place takes ten times as long to start. */

@@ -46,7 +46,7 @@ export class Folder {
   /** Removes the folder once the processes that worked in it have ended: they would write there meanwhile. */
   private async remove(): Promise<void> {
     await until(() => endProcessesIn(this.path))
-    rmSync(this.path, { recursive: true, force: true })
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 })
   }
 
   /** Runs `qanat ARGS` to its end. */

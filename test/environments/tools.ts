@@ -28,7 +28,7 @@ export default function install({ provide }: TestProject): () => void {
     execFileSync(join(bin, 'uv'), words, { stdio: 'inherit', env })
   }
   provide('tools', bin)
-  return () => rmSync(folder, { recursive: true, force: true })
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 const versions = {

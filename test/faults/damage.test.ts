@@ -60,7 +60,7 @@ describe('a project works', () => {
     const [folder, other] = [await projectWithRuns(), new Folder()]
     rmSync(other.path, { recursive: true })
     move(folder.path, other.path)
-    rmSync(folder.path, { recursive: true, force: true })
+    rmSync(folder.path, { recursive: true, force: true, maxRetries: 5 })
     mkdirSync(folder.path)
     await canBeRead(other)
     await goesOnAfterwards(other)

@@ -47,7 +47,7 @@ describe.each<[string, readonly string[]]>([
     const outside = victim()
     const before = contents(outside)
     const path = join(project.path, place)
-    rmSync(path, { recursive: true, force: true })
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 })
     mkdirSync(dirname(path), { recursive: true })
     symlinkSync(outside.path, path)
     expect((await project.shell(`qanat ${line}`)).stderr).not.toContain('QANAT_DEBUG')

@@ -87,7 +87,7 @@ const temporary = 'var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T'
 
 function makeBox(): string {
   const box = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-mac-')))
-  onTestFinished(() => rmSync(box, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(box, { recursive: true, force: true, maxRetries: 5 }))
   for (const folder of ['bin', 'kernel', 'private/tmp', 'Users/ada', temporary])
     mkdirSync(join(box, folder), { recursive: true })
   symlinkSync('private/tmp', join(box, 'tmp'))

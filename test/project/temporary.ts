@@ -6,7 +6,8 @@ import { onTestFinished } from 'vitest'
 /** A folder that goes when the test is over, with these files in it. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'qanat-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  // A process that was killed may be writing still.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)

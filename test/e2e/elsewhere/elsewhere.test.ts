@@ -50,7 +50,7 @@ describe.skipIf(skips('runs on another machine', lacks('rsync') ?? lacksNamespac
     })
     afterAll(async () => {
       await machine.end()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     })
 
     const makeProject = async (script: string, templates = '', name = 'project') => {

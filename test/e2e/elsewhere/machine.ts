@@ -94,7 +94,7 @@ export class Elsewhere {
   async end(): Promise<void> {
     this.init.kill('SIGKILL')
     await once(this.init, 'close')
-    rmSync(this.folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
   private run(...command: string[]): Buffer {

@@ -45,7 +45,7 @@ export class ToyCluster {
   async end(): Promise<void> {
     this.scheduler.kill()
     await once(this.scheduler, 'close')
-    rmSync(this.folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
   /** A project with the experiment `it`, which is `sh it.sh`. */

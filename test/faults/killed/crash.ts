@@ -62,7 +62,7 @@ export function runMortal(folder: Folder, fault: string | undefined, ...args: st
 /** Runs `qanat ARGS` in which somebody dies at that moment, and makes sure that it came to that. */
 export async function crashes(folder: Folder, faults: readonly Fault[], ...args: string[]): Promise<Outcome> {
   const proofs = mkdtempSync(join(tmpdir(), 'qanat-faults-'))
-  onTestFinished(() => rmSync(proofs, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(proofs, { recursive: true, force: true, maxRetries: 5 }))
   const outcome = await runMortal(folder, faults.map(fault => join(proofs, fault)).join(','), ...args)
   await until(() => faults.every(fault => existsSync(join(proofs, fault))))
   return outcome
