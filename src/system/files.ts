@@ -40,10 +40,13 @@ export function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() ?? false
 }
 
-/** Undefined if nothing is there, also where a file is in the place of a folder. */
-function statsOf(path: string): Stats | undefined {
+/**
+ * Undefined if nothing is there, also where a file is in the place of a folder.
+ * @param look `lstatSync` for a link itself
+ */
+export function statsOf(path: string, look = statSync): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return look(path, { throwIfNoEntry: false })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
     throw error

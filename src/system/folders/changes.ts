@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { faultPoint } from '../fault-point.js'
-import { placeIn } from '../files.js'
+import { placeIn, statsOf } from '../files.js'
 
 /** A change in a folder. Paths are relative to it; `.` is the folder itself. What is not there is passed over. */
 export type Change =
@@ -24,23 +24,14 @@ export function changeFolder(folder: string, changes: Iterable<Change>): void {
     else if ('move' in change) move(at(change.move), at(change.to))
     else if ('remove' in change) rmSync(at(change.remove), { recursive: true, force: true })
     else if ('removeEmpty' in change) removeEmpty(at(change.removeEmpty))
-    else if (change.empty !== '.' && whatIs(at(change.empty))?.isSymbolicLink()) move(at(change.empty), at(change.into))
+    else if (change.empty !== '.' && statsOf(at(change.empty), lstatSync)?.isSymbolicLink())
+      move(at(change.empty), at(change.into))
     else empty(at(change.empty), at(change.into), change.except)
   }
 }
 
-/** What a path is; undefined if nothing is there, nor a folder around it. */
-function whatIs(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
-    throw error
-  }
-}
-
 function move(from: string, to: string): void {
-  if (!whatIs(from)) return
+  if (!statsOf(from, lstatSync)) return
   mkdirSync(dirname(to), { recursive: true })
   rename(from, to)
 }
@@ -52,7 +43,7 @@ function rename(from: string | Buffer, to: string | Buffer): void {
 
 /** Scripts may give names that are not UTF-8. */
 function empty(folder: string, into: string, except: readonly string[]): void {
-  if (!whatIs(folder)) return
+  if (!statsOf(folder, lstatSync)) return
   for (const name of readdirSync(folder, { encoding: 'buffer' })) {
     if (except.includes(name.toString())) continue
     mkdirSync(into, { recursive: true })
