@@ -39,7 +39,7 @@ export async function makeDemo(example: string, wanted: string | null): Promise<
   }
   const folder = wanted ?? `${makeTemporaryFolder('qanat-demo-')}/iris`
   createFolder(folder)
-  // The program may be installed where nobody may write.
+  // The folder of the program may be read-only.
   for (const command of [
     ['cp', '-R', `${example}/.`, folder],
     ['chmod', '-R', 'u+w', folder],

@@ -51,7 +51,7 @@ export function placeOf(workspace: Workspace, run: Pick<Run, 'site' | 'storagePa
   return { here, there: siteOf(workspace, run).there(here) }
 }
 
-/** The folder of a run as it is read here: what a run elsewhere has there may not have been fetched. */
+/** The folder of a run as it is read here. Files of a run elsewhere may not have been fetched. */
 export function readFolder(workspace: Workspace, { site, storagePath }: Pick<Run, 'site' | 'storagePath'>): ReadFolder {
   return { path: absolutePath(workspace, storagePath), isMirror: site !== workspace.here.name }
 }

@@ -20,7 +20,7 @@ export function attemptMoves(groupCount: number, reports: readonly GroupReport[]
   })
 }
 
-/** What takes such moves back. */
+/** The changes that undo these moves. */
 export function attemptMovedBack(moves: readonly Change[]): Change[] {
   return moves.toReversed().flatMap((change): Change[] => {
     if ('move' in change) return [{ move: change.to, to: change.move }]

@@ -72,7 +72,7 @@ export function isGone(folder: string): boolean {
 }
 
 /**
- * Finds the groups of a run whose files cannot be read. Those of a mirror that were not fetched may be, later.
+ * Finds the groups of a run whose files cannot be read. Files that a mirror lacks may still be fetched.
  * @param total how many groups it has
  */
 export function groupsWithoutFiles({ path, isMirror }: ReadFolder, total: number): GroupsWithoutFiles {

@@ -50,7 +50,7 @@ export async function refreshRuns(
   const runners = [...new Set(runs.map(run => runnerOf(workspace, run)))]
   const isAnswered = ({ site, kind }: Runner) => site === workspace.here && !kind.traits.has('polledRarely')
   const refresh = (runner: Runner) => refreshRunner(workspace, runner, runs, age)
-  // What answers at once comes first; then nobody who does not answer delays the others.
+  // Those that answer at once come first. Of the rest, one that stays silent delays no other.
   await Promise.all(runners.filter(isAnswered).map(refresh))
   await Promise.all(runners.filter(runner => !isAnswered(runner)).map(refresh))
   await noteDataLeft(workspace)

@@ -128,7 +128,7 @@ class LocalRunner implements Runner<null> {
     const elsewhere = supervisors[lives.indexOf('unknown')]
     if (!elsewhere) return null
     const { machine } = await this.site.probe()
-    // It was not looked at: on macOS a program has to be asked.
+    // It is on this machine, but the system could not be asked: on macOS that takes a program.
     if (elsewhere.bootId === machine.bootId && elsewhere.namespace === machine.namespace)
       throw new OperationError(
         `the system does not tell whether process ${elsewhere.pid} of the run lives`,
@@ -174,7 +174,7 @@ class LocalRunner implements Runner<null> {
     return handles.map(({ place }) => ({ title: 'supervisor', path: `${place.here}/${supervisorLog}` }))
   }
 
-  /** Its processes are ended by a program where they are, which goes on if this one ends. */
+  /** Starts a program at the site that ends the processes of the run. It goes on even if this program is killed. */
   private async cancelOne(handle: JobHandle, now: boolean, agreed: () => void): Promise<void> {
     const host = await this.hostElsewhere([handle])
     if (host !== null) {

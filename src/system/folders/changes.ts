@@ -9,7 +9,7 @@ export type Change =
   | { readonly make: string }
   /** Gives a file or a folder another name on the same file system. What a link leads to stays where it is. */
   | { readonly move: string; readonly to: string }
-  /** Moves all that is in a folder below the changed one, but for these names; a link in its place is moved itself. */
+  /** Moves everything in a subfolder except these names. If a link is in the place of the subfolder, the link is moved. */
   | { readonly empty: string; readonly into: string; readonly except: readonly string[] }
   /** Removes a file, or a folder with all that is in it. */
   | { readonly remove: string }
