@@ -56,9 +56,6 @@ const stair = new Map(
   `).map(([name, list]) => [name!, list!.split(' ').filter(word => word !== '')]),
 )
 
-/** The registry still reads and writes definitions itself, which belongs into the room of the project. */
-const definitions = /^operations\/registry\/\S+ → system\/(files|regular-file)\.ts$/
-
 /** A program of its own, which outlives the command: it starts shells and writes what they need. */
 const programs = ['runners/local/supervisor.ts']
 
@@ -129,7 +126,7 @@ test('imports go one way, from room to room', () => {
     if (isType) return below(other).has(room)
     return !rooms.get(room)!.imports.some(allowed => to === `${allowed}.ts` || other === allowed)
   })
-  expect(shown(wrong).filter(each => !definitions.test(each))).toEqual([])
+  expect(shown(wrong)).toEqual([])
 })
 
 test('imports among the folders of operations go down the stair, types too', () => {

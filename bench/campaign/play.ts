@@ -15,7 +15,7 @@ const together = 20
 const groups = 1000
 
 const [project = '', programs = '', first = '', last = ''] = process.argv.slice(2)
-void play(openWorkspace(project), Number(first), Number(last))
+void play(await openWorkspace(project), Number(first), Number(last))
 
 /** Launches runs `first` to `last`, and plays until all have ended but the last one, which is left half-way. */
 async function play(workspace: Workspace, first: number, last: number): Promise<void> {

@@ -3,14 +3,16 @@ import { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/config'
 import type * as Interfaces from '@oclif/core/interfaces'
 import { halves, underscored } from '../domain/options/spelled.js'
+import type { Broken } from '../operations/registry/follow-definitions.js'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject, type Project } from '../project/find-project.js'
-import { Store } from '../store/store.js'
+import type { Store } from '../store/store.js'
 import { refuseUndecoded } from '../system/undecoded.js'
 import { displayable, jsonText } from '../views/format/displayable.js'
 import { leaveOutSymbols, type Style, styleOf } from '../views/format/style.js'
-import { showError, withWarnings } from './explain.js'
+import { showError, showWarning, withWarnings } from './explain.js'
 import { missingArgument, missingOf } from './missing-argument.js'
+import { openStore } from './open-store.js'
 import type { Output } from './output.js'
 import { flagsOf } from './parse/flags.js'
 import { type Globals, globalOptions } from './parse/globals.js'
@@ -55,7 +57,7 @@ export abstract class QanatCommand extends Command {
   /** The project of the current folder. @throws NotAProjectError outside of one */
   protected async workspace(): Promise<Workspace> {
     const { openWorkspace } = await import('./context.js')
-    this.opened ??= openWorkspace(process.cwd(), this.quiet)
+    this.opened ??= await openWorkspace(process.cwd(), this.quiet, this.openedStore)
     return this.opened
   }
 
@@ -71,14 +73,32 @@ export abstract class QanatCommand extends Command {
   }
 
   /** Only its database, for lists, which need no settings. @throws NotAProjectError outside of one */
-  protected store(): Store {
-    this.openedStore ??= Store.open(this.place().databaseFile)
+  protected async store(): Promise<Store> {
+    this.openedStore ??= await openStore(this.place(), showWarning)
     return this.openedStore
   }
 
   /** How to write on stdout. */
   protected get screen(): Style {
     return styleOf(process.stdout)
+  }
+
+  /** The same for what may not need it: what is wrong with it is said only then. */
+  protected async storeLater(): Promise<() => Store> {
+    try {
+      const store = await this.store()
+      return () => store
+    } catch (error) {
+      return () => {
+        throw error
+      }
+    }
+  }
+
+  /** Warns of definitions that cannot be used now. */
+  protected warnOfBroken(broken: readonly Broken[]): void {
+    for (const { message, isKnown } of broken)
+      showWarning(isKnown ? `${message}; it is shown as it was before` : message)
   }
 
   /** How to write on stdout, for lists: on a terminal the settings say whether there are symbols. */
@@ -146,14 +166,14 @@ export abstract class QanatCommand extends Command {
     const [first] = this.ctor.examples
     const example = (typeof first === 'string' ? first : first?.command) ?? null
     const missing = missingOf(error)
-    const shown = missing === null ? error : missingArgument(missing, example, this.storeIfAny())
+    const shown = missing === null ? error : missingArgument(missing, example, await this.storeIfAny())
     showError(shown, this.jsonEnabled(), flags)
   }
 
   /** Null outside of a project, and if its database cannot be read now. */
-  private storeIfAny(): Store | null {
+  private async storeIfAny(): Promise<Store | null> {
     try {
-      return this.store()
+      return await this.store()
     } catch {
       return null
     }

@@ -7,18 +7,20 @@ import { findRunnerKind, runnerKinds, runnerNames } from '../runners/index.js'
 import type { Runner } from '../runners/types.js'
 import { here } from '../sites/here.js'
 import type { Site } from '../sites/site.js'
-import { Store } from '../store/store.js'
+import type { Store } from '../store/store.js'
 import { watchPrograms } from '../system/programs.js'
 import { progressLine } from '../views/format/progress-line.js'
 import { leaveOutSymbols } from '../views/format/style.js'
 import { showNote, showProgram, showWarning } from './explain.js'
+import { openFollowed, openStore } from './open-store.js'
 
 /**
  * Opens the project that a folder belongs to. Warnings about its configuration are printed to stderr at once. Its setting
  * `logging` says what else is printed there.
  * @param quiet whether nothing but errors is
+ * @param opened its database, if it is open already
  */
-export function openWorkspace(cwd: string, quiet = false): Workspace {
+export async function openWorkspace(cwd: string, quiet = false, opened: Store | null = null): Promise<Workspace> {
   const project = findProject(cwd, runnerNames)
   const { config: settings, warnings } = loadConfig(project)
   const config: Config = quiet ? { ...settings, logging: 'ERROR' } : settings
@@ -26,7 +28,7 @@ export function openWorkspace(cwd: string, quiet = false): Workspace {
   for (const warning of warnings) warn(warning)
   if (!config.emoji) leaveOutSymbols()
   if (reports(config, 'DEBUG')) watchPrograms(showProgram)
-  const store = Store.open(project.databaseFile)
+  const store = opened ?? (await openStore(project, warn))
   const progress = reports(config, 'INFO') ? progressLine(process.stderr) : () => {}
   const note = (message: string) => showNote(message, reports(config, 'INFO'))
   return { project, config, store, cwd, here, site: here, findSite, findRunner: runners(), warn, note, progress }
@@ -35,7 +37,11 @@ export function openWorkspace(cwd: string, quiet = false): Workspace {
 /** The project that a folder belongs to, for `doctor`: it may be impossible to open. */
 export function projectToCheck(cwd: string): ProjectToCheck {
   const project = findProject(cwd, runnerNames)
-  return { project, open: () => openWorkspace(project.root), runners: runnerKinds.map(kind => kind.at(here)) }
+  return {
+    project,
+    open: async () => openWorkspace(project.root, false, await openFollowed(project, showWarning)),
+    runners: runnerKinds.map(kind => kind.at(here)),
+  }
 }
 
 function findSite(name: string): Site {

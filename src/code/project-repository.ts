@@ -125,15 +125,17 @@ async function isIgnored(git: Git, path: string): Promise<boolean> {
   }
 }
 
-/** The YAML files below a folder that git tracks or would track, relative to it; none without a repository. */
-export async function yamlFiles(folder: string): Promise<string[]> {
+/** Those of some files that git tracks, or would track: no rule ignores them. @param paths relative to the folder; they may lead out of it */
+export async function knownToGit(folder: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set()
   const git = openGit(folder)
-  const options = ['--cached', '--others', '--exclude-standard', '-z']
   try {
-    const listed = await git.run('ls-files', ...options, '--', '*.yaml', '*.yml')
-    return listed.split('\0').filter(path => path !== '')
+    const options = ['--cached', '--others', '--exclude-standard', '-z']
+    const listed = await git.run('ls-files', ...options, '--', ...paths.map(path => `:(literal)${path}`))
+    return new Set(listed.split('\0'))
   } catch (error) {
-    if (error instanceof GitError) return []
+    // One lies outside of the repository.
+    if (error instanceof GitError) return new Set()
     throw error
   }
 }

@@ -34,7 +34,7 @@ export default class Doctor extends QanatCommand {
     const repaired = flags.repair ? await repair(checked) : null
     if (repaired) this.print(`${repairedText(repaired)}\n`)
     const found = await checkProject(checked, repaired !== null)
-    const checks = flags.secrets ? [...found, ...(await leakFindings(checked.open()))] : found
+    const checks = flags.secrets ? [...found, ...(await leakFindings(await checked.open()))] : found
     this.print(findingsText(this.screen, checks))
     if (checks.some(({ state }) => state === 'error')) process.exitCode = 1
     return { checks, ...(repaired && { repaired }) }

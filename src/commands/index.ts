@@ -30,7 +30,6 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'dataset export': () => import('./dataset/export.js'),
   'dataset list': () => import('./dataset/list.js'),
   'dataset new': () => import('./dataset/new.js'),
-  'dataset sync': () => import('./dataset/sync.js'),
   'dataset update': () => import('./dataset/update.js'),
   'dataset verify': () => import('./dataset/verify.js'),
   'document add_dependency': () => import('./document/add_dependency.js'),
@@ -41,7 +40,6 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'document list': () => import('./document/list.js'),
   'document new': () => import('./document/new.js'),
   'document status': () => import('./document/status.js'),
-  'document sync': () => import('./document/sync.js'),
   'document update': () => import('./document/update.js'),
   'document view': () => import('./document/view.js'),
   'env diff': () => import('./env/diff.js'),
@@ -70,7 +68,6 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   view: () => import('./results/view.js'),
   whence: () => import('./results/whence.js'),
   why: () => import('./run/why.js'),
-  'experiment sync': () => import('./experiment/sync.js'),
   'experiment update': () => import('./experiment/update.js'),
 }
 

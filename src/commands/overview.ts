@@ -10,7 +10,7 @@ export default class Overview extends QanatCommand {
     this.parsed = true
     try {
       const { root } = this.place()
-      const { experiments, runs } = this.store()
+      const { experiments, runs } = await this.store()
       const facts = { root, experiments: experiments.names(), live: runs.live(), last: runs.last(null) }
       this.print(overviewText(await this.style(), facts, Date.now()))
     } catch (error) {

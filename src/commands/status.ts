@@ -2,10 +2,8 @@ import { Flags } from '../cli/arguments.js'
 import { QanatCommand } from '../cli/base-command.js'
 import { UserError } from '../errors.js'
 import { projectContents } from '../operations/project/project-contents.js'
-import { driftHint, driftSummary } from '../operations/registry/drift.js'
 import { isExperiment } from '../operations/registry/find-experiment.js'
 import { projectStatus } from '../views/project.js'
-import { driftJson } from '../views/registry/drift.js'
 
 export default class Status extends QanatCommand {
   static override summary = 'Count experiments, datasets, documents and runs'
@@ -21,10 +19,11 @@ export default class Status extends QanatCommand {
     const { flags } = await this.parse(Status)
     const workspace = await this.workspace()
     const { root } = workspace.project
-    const { counts, drifts, sizes } = await projectContents(workspace, flags.sizes)
+    const { counts, broken, sizes } = await projectContents(workspace, flags.sizes)
     this.print(projectStatus(this.screen, root, counts, sizes))
-    for (const drift of drifts) this.print(`${driftSummary(drift)}\n  ${driftHint(drift)}`)
-    return { project: root, ...counts, differing: drifts.map(driftJson), ...(sizes && { sizes_bytes: sizes }) }
+    for (const { message, hint } of broken) this.print([message, ...(hint?.split('\n') ?? [])].join('\n  '))
+    const told = broken.map(({ kind, name, file, message, hint }) => ({ kind, name, file, message, hint }))
+    return { project: root, ...counts, broken: told, ...(sizes && { sizes_bytes: sizes }) }
   }
 
   /** What shows the thing that a word names. */

@@ -3,6 +3,8 @@ import type { Setting } from './data/fingerprint.js'
 /** A named path to data: relative to the project if it lies inside, absolute otherwise. */
 export interface Dataset {
   readonly name: string
+  /** Former names, by which runs and documents of other clones may still call it. */
+  readonly was?: readonly string[]
   readonly description: string
   readonly path: string
   readonly tags: readonly string[]

@@ -7,6 +7,8 @@ import { displayCommand } from './text/shell-text.js'
 /** A paper, report or site that depends on results of experiments. Texts that were not given are empty. */
 export interface Document {
   readonly name: string
+  /** Former names, by which runs and documents of other clones may still call it. */
+  readonly was?: readonly string[]
   readonly description: string
   /** Folder of the document, relative to the project. */
   readonly path: string
@@ -73,6 +75,7 @@ export interface DependencyStatus {
 export function documentData(document: Document) {
   return {
     name: document.name,
+    ...(document.was && { was: document.was }),
     description: document.description,
     path: document.path,
     compile_script: document.compileScript,

@@ -12,6 +12,8 @@ export const passable = [
 /** A named executable of the project. Texts that were not given are empty; paths are relative to the project. */
 export interface Experiment {
   readonly name: string
+  /** Former names, by which runs and documents of other clones may still call it. */
+  readonly was?: readonly string[]
   readonly description: string
   readonly path: string
   readonly executable: string

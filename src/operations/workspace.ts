@@ -57,7 +57,7 @@ export function readFolder(workspace: Workspace, { site, storagePath }: Pick<Run
 }
 
 /** The absolute form of a stored path, which is relative to the project's root if it lies inside. */
-export function absolutePath(workspace: Workspace, path: string): string {
+export function absolutePath(workspace: { readonly project: Pick<Project, 'root'> }, path: string): string {
   return resolve(workspace.project.root, path)
 }
 
@@ -68,6 +68,6 @@ export function storedPath(workspace: Workspace, path: string): string {
 }
 
 /** Absolute folder that holds the results of all experiments. @throws UserError if it is not known here */
-export function resultFolder({ project, config }: Workspace): string {
+export function resultFolder({ project, config }: Pick<Workspace, 'project' | 'config'>): string {
   return resultFolderAt(project.root, config.resultDir)
 }

@@ -6,6 +6,7 @@ import type { Dataset } from '../domain/dataset.js'
 import { type Action, type Experiment, manifests, passable, severalRuns, usualManifest } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
 import { readResults, resultKeys, resultsData } from './result-schema.js'
+import { formerNames, was } from './yaml/former-names.js'
 import { namedOption, pathOption } from './yaml/path-options.js'
 import {
   check,
@@ -22,19 +23,18 @@ import {
   texts,
   withoutPosition,
 } from './yaml/schema.js'
-import { readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
+import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
 
 const EXPERIMENT_HINT = 'an experiment needs name and executable; see: qanat experiment new --help'
 const ACTION_HINT = 'an action needs name and executable; see: qanat experiment new --help'
 const DATASET_HINT = 'a dataset needs name and path; see: qanat dataset new --help'
 
 const tags = key('Tags to find it by.', texts())
+
 const command = key(
   'The command that runs the script. Empty: the script is executed directly.',
   v.nullish(shellWords(), ''),
-  {
-    examples: ['python3 -u', 'conda run -n training python'],
-  },
+  { examples: ['python3 -u', 'conda run -n training python'] },
 )
 
 /** A pattern of files, as in .gitignore. */
@@ -97,18 +97,14 @@ export const experimentSchema = key(
     executable: key(
       'The script, relative to the project. After a command that ends in -m: a Python module, such as pkg.train. Python also runs a folder with a __main__.py.',
       filledText(),
-      {
-        examples: ['experiments/train/train.py'],
-      },
+      { examples: ['experiments/train/train.py'] },
     ),
     executable_command: command,
     tags,
     datasets: key(
       'Names of the datasets that it reads, each passed as --dataset_path, or as dataset_option names it.',
       texts(nameText()),
-      {
-        examples: [['iris']],
-      },
+      { examples: [['iris']] },
     ),
     storage_option: key(
       'The option that passes the folder of the group to the script. One that ends with = is joined to the folder. none: the script reads the variable QANAT_STORAGE_PATH.',
@@ -145,6 +141,7 @@ export const experimentSchema = key(
       v.nullish(v.picklist(manifests, `one of ${manifests.join(', ')}`), usualManifest),
       { examples: ['hash'] },
     ),
+    was,
   }),
   { title: 'Experiment' },
 )
@@ -161,16 +158,16 @@ export const datasetSchema = key(
       'How each run records the data. auto: as content up to 64 MB in 1,000 files, otherwise as stat. stat: sizes and times of files. sample: blocks of each file, too. content: a hash of each file. off: nothing.',
       v.nullish(v.picklist(settings, `one of ${settings.join(', ')}`), usualSetting),
     ),
+    was,
   }),
   { title: 'Dataset' },
 )
 
 /**
- * Reads the file of `experiment new -f`. Throws a UserError with the position of a mistake.
+ * Reads the definition of an experiment. Throws a UserError with the position of a mistake.
  * @param known what holds for keys that are not in the file; null if nothing does
  */
-export function readExperimentFile(file: string, known: Experiment | null = null): Experiment {
-  const source = readYaml(file, 'text')
+export function readExperiment(source: YamlSource, known: Experiment | null = null): Experiment {
   const value = completed(source, known && experimentToYaml(known))
   const given = checkYaml(source, experimentSchema, value, { hint: EXPERIMENT_HINT })
   source.at(['name'], () => checkName('experiment', given.name))
@@ -179,6 +176,7 @@ export function readExperimentFile(file: string, known: Experiment | null = null
   }
   return {
     name: given.name,
+    ...formerNames(given.was),
     description: given.description,
     path: given.path,
     executable: given.executable,
@@ -196,13 +194,13 @@ export function readExperimentFile(file: string, known: Experiment | null = null
   }
 }
 
-/** Reads the file of `dataset new -f`. @param known see {@link readExperimentFile} */
-export function readDatasetFile(file: string, known: Dataset | null = null): Dataset {
-  const source = readYaml(file, 'text')
+/** Reads the definition of a dataset. @param known see {@link readExperiment} */
+export function readDataset(source: YamlSource, known: Dataset | null = null): Dataset {
   const value = completed(source, known && datasetToYaml(known))
   const given = checkYaml(source, datasetSchema, value, { hint: DATASET_HINT })
   source.at(['name'], () => checkName('dataset', given.name))
-  return { ...given, tags: unique(given.tags) }
+  const { was: former, ...same } = given
+  return { ...same, ...formerNames(former), tags: unique(given.tags) }
 }
 
 /** Checks one item of `uses` or `ignores` that was typed. @throws UserError without a position */
@@ -210,12 +208,13 @@ export function checkPattern(text: string): void {
   check(pattern, text, withoutPosition)
 }
 
-/** The YAML that readExperimentFile reads as the same experiment. */
+/** The YAML that readExperiment reads as the same experiment. */
 export function experimentToYaml(experiment: Experiment): string {
   const { executableCommand, actions, results, passes, uses, ignores, manifest, ...same } = experiment
   const { storageOption, datasetOption } = experiment
   return toYaml({
     name: same.name,
+    ...(same.was && { was: same.was }),
     description: same.description,
     path: same.path,
     executable: same.executable,
@@ -243,9 +242,10 @@ export function experimentToYaml(experiment: Experiment): string {
   })
 }
 
-/** The YAML that readDatasetFile reads as the same dataset. */
-export function datasetToYaml({ name, description, path, tags, fingerprint }: Dataset): string {
-  return toYaml({ name, description, path, tags, ...(fingerprint !== usualSetting && { fingerprint }) })
+/** The YAML that readDataset reads as the same dataset. */
+export function datasetToYaml({ name, was: former, description, path, tags, fingerprint }: Dataset): string {
+  const names = { name, ...(former && { was: former }) }
+  return toYaml({ ...names, description, path, tags, ...(fingerprint !== usualSetting && { fingerprint }) })
 }
 
 function readActions(source: YamlSource, given: readonly unknown[]): Action[] {

@@ -18,6 +18,7 @@ import { splitWords } from '../domain/text/words.js'
 import { makeCommand } from '../domain/user-command.js'
 import { UserError } from '../errors.js'
 import { fileList, readFiles } from './document-files.js'
+import { formerNames, was } from './yaml/former-names.js'
 import {
   checkYaml,
   completed,
@@ -31,7 +32,7 @@ import {
   shellWords,
   texts,
 } from './yaml/schema.js'
-import { readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
+import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
 
 const DOCUMENT_HINT = 'a document needs name, path and compile_script; see: qanat document new --help'
 const DEPENDENCY_HINT = 'a dependency needs experiment_name and files; see: qanat document new --help'
@@ -135,16 +136,16 @@ export const documentSchema = key(
       'The runs that it needs. Missing ones are launched when the document is compiled.',
       v.nullish(v.array(readLater(dependencySchema), 'a list of dependencies'), []),
     ),
+    was,
   }),
   { title: 'Document' },
 )
 
 /**
- * Reads the file of `document new -f`. Throws a UserError with the position of a mistake.
+ * Reads the definition of a document. Throws a UserError with the position of a mistake.
  * @param known what holds for keys that are not in the file; null if nothing does
  */
-export function readDocumentFile(file: string, known: Document | null = null): Document {
-  const source = readYaml(file, 'text')
+export function readDocument(source: YamlSource, known: Document | null = null): Document {
   const value = completed(source, known && documentToYaml(known))
   const given = checkYaml(source, documentSchema, value, { hint: DOCUMENT_HINT })
   source.at(['name'], () => checkName('document', given.name))
@@ -161,6 +162,7 @@ export function readDocumentFile(file: string, known: Document | null = null): D
   }
   return {
     name: given.name,
+    ...formerNames(given.was),
     description: given.description,
     path: given.path,
     compileScript: given.compile_script,
@@ -243,7 +245,7 @@ export function dependencyToYaml(dependency: Dependency): string {
   return stringify(dependencyData(dependency), { lineWidth: 0 })
 }
 
-/** The YAML that readDocumentFile reads as the same document. */
+/** The YAML that readDocument reads as the same document. */
 export function documentToYaml(document: Document): string {
   return stringify(documentData(document), { lineWidth: 0, aliasDuplicateObjects: false })
 }

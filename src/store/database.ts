@@ -222,3 +222,18 @@ function isUnreadable(path: string): boolean {
     return existsSync(path)
   }
 }
+
+/**
+ * From now on, tables are kept in memory until the connection is closed: temporary ones, which hide those of the file and begin
+ * with what these hold.
+ */
+export function keepInMemory(connection: Connection, tables: readonly string[]): void {
+  connection.pragma('temp_store = MEMORY')
+  for (const table of tables) {
+    const made = connection.prepare('SELECT sql FROM main.sqlite_schema WHERE name = ?').pluck().get(table) as string
+    const alone = made
+      .replace(/^CREATE TABLE/, 'CREATE TEMP TABLE')
+      .replace(/ REFERENCES runs \(id\) ON DELETE CASCADE/, '')
+    connection.exec(`${alone}; INSERT INTO temp.${table} SELECT * FROM main.${table}`)
+  }
+}

@@ -3,6 +3,7 @@ import type { Direction, ExpectedResults, Metrics } from '../domain/results/metr
 import { type MetricsList, metricsText, parseMetrics } from '../domain/results/metrics-text.js'
 import type { GroupState } from '../domain/runs/run.js'
 import type { GroupsWithoutFiles } from '../domain/runs/run-plan.js'
+import { keepInMemory } from './database.js'
 import type { QueryView, SqlValue } from './queries/query-view.js'
 import { Table } from './rows/table.js'
 
@@ -281,13 +282,6 @@ export class ReadingTable extends Table {
   /** From now on, what is read is kept in memory until the connection is closed: temporary tables hide those of the file. */
   keepInMemory(): void {
     this.isInMemory = true
-    this.connection.pragma('temp_store = MEMORY')
-    for (const table of tables) {
-      const sql = this.value<string>('SELECT sql FROM main.sqlite_schema WHERE name = ?', table)!
-      const alone = sql
-        .replace(/^CREATE TABLE/, 'CREATE TEMP TABLE')
-        .replace(/ REFERENCES runs \(id\) ON DELETE CASCADE/, '')
-      this.connection.exec(`${alone}; INSERT INTO temp.${table} SELECT * FROM main.${table}`)
-    }
+    keepInMemory(this.connection, tables)
   }
 }

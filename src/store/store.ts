@@ -1,7 +1,15 @@
 import { ActionTable } from './actions.js'
 import { AttemptTable } from './attempts.js'
 import { DataTable } from './data.js'
-import { type Connection, explained, fileOf, openDatabase, openForReading, refuseOther } from './database.js'
+import {
+  type Connection,
+  explained,
+  fileOf,
+  keepInMemory,
+  openDatabase,
+  openForReading,
+  refuseOther,
+} from './database.js'
 import { EnvironmentTable } from './environments.js'
 import { PageTable } from './pages.js'
 import { PollTable } from './polls.js'
@@ -10,7 +18,6 @@ import type { QueryView } from './queries/query-view.js'
 import { ReadingTable } from './readings.js'
 import { RefreshTable } from './refreshes.js'
 import { DatasetTable } from './registry/datasets.js'
-import { DefinitionTable } from './registry/definitions.js'
 import { DocumentTable } from './registry/documents.js'
 import { ExperimentTable } from './registry/experiments.js'
 import { RunTable } from './runs.js'
@@ -23,7 +30,6 @@ export class Store {
   readonly datasets: DatasetTable
   readonly experiments: ExperimentTable
   readonly documents: DocumentTable
-  readonly definitions: DefinitionTable
   readonly data: DataTable
   readonly runs: RunTable
   readonly attempts: AttemptTable
@@ -39,10 +45,9 @@ export class Store {
     private readonly path: string,
     private readonly connection: Connection,
   ) {
-    this.datasets = new DatasetTable(connection)
-    this.experiments = new ExperimentTable(connection)
-    this.documents = new DocumentTable(connection)
-    this.definitions = new DefinitionTable(connection)
+    this.datasets = new DatasetTable(connection, 'datasets')
+    this.experiments = new ExperimentTable(connection, 'experiments')
+    this.documents = new DocumentTable(connection, 'documents')
     this.attempts = new AttemptTable(connection)
     this.data = new DataTable(connection)
     this.actions = new ActionTable(connection)
@@ -94,6 +99,11 @@ export class Store {
       })
       yield* some
     }
+  }
+
+  /** From now on, the index of the definitions is kept in memory: what was read of them cannot be stored. */
+  keepDefinitionsInMemory(): void {
+    keepInMemory(this.connection, ['datasets', 'experiments', 'documents'])
   }
 
   /** For queries of users. The caller closes it. */

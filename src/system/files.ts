@@ -136,15 +136,6 @@ function keepFolder(path: string): void {
   }
 }
 
-/** Writes each file with {@link atomicWrite}. @param files paths relative to the folder @returns these paths */
-export function writeFiles(
-  folder: string,
-  files: readonly { readonly path: string; readonly text: string }[],
-): string[] {
-  for (const { path, text } of files) atomicWrite(join(folder, path), text)
-  return files.map(({ path }) => path)
-}
-
 /** Writes a new file. @throws any error if something is there already */
 export function createFile(path: string, text: string): void {
   try {

@@ -22,14 +22,11 @@ export function findingsText({ colour }: Style, findings: readonly Finding[]): s
 }
 
 /** One line for each kind of repair. */
-export function repairedText({ aside, isNew, taken, deleted, moved, renewed }: Repaired): string {
+export function repairedText({ aside, taken, deleted, moved, renewed }: Repaired): string {
   const lines = [
     aside === null
       ? ''
       : `The former database was moved to ${aside}; the new one was filled from .qanat/definitions and the folders of the runs`,
-    isNew && taken.length > 0
-      ? 'What .qanat/definitions lacks is as the newest run recorded it, and documents that it lacks are gone: register them again from your files'
-      : '',
     taken.length > 0 ? `Added to the database: run ${taken.join(', ')}` : '',
     deleted.length > 0 ? `Added to the trash: run ${deleted.join(', ')}` : '',
     moved.length > 0 ? `Found in another folder: run ${moved.join(', ')}` : '',

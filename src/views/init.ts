@@ -47,7 +47,7 @@ Committed .qanat/config.yaml, which git ignored, as ${adopted.commit}. Next: qan
     : 'runs stay in the clone that launched them'
   const head = `Qanat project in ${folder}, with a new database: ${about}.`
   if (counts.length === 0) return `${head}\nNext: qanat experiment new`
-  return `${head}\nRegistered from .qanat/definitions: ${counts.join(', ')}. Next: qanat experiment list`
+  return `${head}\nRegistered: ${counts.join(', ')}. Next: qanat experiment list`
 }
 
 /** A step as it is typed, and what it does. @param at its number, from 0 */

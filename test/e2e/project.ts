@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import Database from 'better-sqlite3'
 import { inject, onTestFinished } from 'vitest'
+import { stampOf } from '../../src/project/definitions.js'
 import { type Outcome, outcomeOf, program, runProgram } from './program.js'
 import { endProcessesIn } from './working-processes.js'
 
@@ -171,6 +172,9 @@ export async function projectWith(
   if (!existsSync(base)) await makeBase(base, script, command)
   const folder = new Folder(environment)
   cpSync(base, folder.path, { recursive: true })
+  // A copy has other inodes and times: without this, its first command would read the definition again.
+  const files = ['.qanat/definitions/experiment/it.yaml', 'it.yaml'].map(file => join(folder.path, file))
+  folder.inDatabase(database => database.prepare('UPDATE experiments SET stamp = ?').run(stampOf(files)))
   return folder
 }
 
@@ -187,6 +191,8 @@ async function makeBase(base: string, script: string, command: string): Promise<
     const { code, stderr } = await folder.qanat(...args)
     if (code !== 0) throw new Error(stderr)
   }
+  folder.git('add', '.qanat')
+  folder.git('commit', '--quiet', '--amend', '--no-edit')
   const copy = `${base}.${process.pid}`
   cpSync(folder.path, copy, { recursive: true })
   try {

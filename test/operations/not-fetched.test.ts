@@ -39,7 +39,7 @@ async function elsewhere(...absent: string[]): Promise<{ folder: Folder; workspa
   const folder = await twice()
   folder.inDatabase(database => database.exec("UPDATE runs SET site = 'elsewhere' WHERE id = 1"))
   for (const path of absent) rmSync(join(folder.path, 'results/it/run_1', path), { recursive: true })
-  const opened = openWorkspace(folder.path, true)
+  const opened = await openWorkspace(folder.path, true)
   onTestFinished(() => opened.store.close())
   const warnings: string[] = []
   const workspace: Workspace = {

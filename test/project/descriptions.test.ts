@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { UserError } from '../../src/errors.js'
-import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../../src/project/descriptions.js'
+import { datasetToYaml, experimentToYaml, readDataset, readExperiment } from '../../src/project/descriptions.js'
+import { readYaml } from '../../src/project/yaml/yaml-source.js'
 import { anyDataset, anyExperiment } from './any-description.js'
 import { fileWith, folderWith } from './temporary.js'
 
@@ -27,18 +28,18 @@ const PLAIN_ACTION = { description: '', executableCommand: '' }
 
 function expectRefusal(text: string, message: string): void {
   const file = fileWith(text)
-  const attempt = () => readExperimentFile(file)
+  const attempt = () => readExperiment(readYaml(file, 'text'))
   expect(attempt).toThrow(UserError)
   expect(attempt).toThrow(file + message)
   expect(attempt).toThrow(expect.objectContaining({ hint: expect.any(String) }))
 }
 
-describe('readExperimentFile', () => {
+describe('readExperiment', () => {
   it('reads every key, and actions in both forms', () => {
     const plotted = { executable: 'experiments/plot.py', executableCommand: 'python3' }
     const plot = { name: 'plot', description: 'Plot it', ...plotted }
     const history = { file: 'logs/history.csv', step: 'epoch' }
-    expect(readExperimentFile(fileWith(FULL))).toEqual({
+    expect(readExperiment(readYaml(fileWith(FULL), 'text'))).toEqual({
       ...{ name: 'summary_iris', description: 'Summary statistics', path: 'experiments' },
       ...{ executable: 'experiments/summary.py', executableCommand: 'python3 -u', datasets: ['iris'] },
       tags: ['First-order', 'Histograms'],
@@ -56,14 +57,14 @@ describe('readExperimentFile', () => {
     ['nulls', `${OPTIONAL.join(':\n')}:\n`],
     ['empty lists', 'tags: []\ndatasets: []\nactions: []\nmetrics: []\nbest: {}\noutputs: []\npasses: []\nuses: []\n'],
   ])('reads %s as empty', (_, rest) => {
-    expect(readExperimentFile(fileWith(`name: x\nexecutable: run.sh\n${rest}`))).toEqual({
+    expect(readExperiment(readYaml(fileWith(`name: x\nexecutable: run.sh\n${rest}`), 'text'))).toEqual({
       ...{ name: 'x', description: '', path: '', executable: 'run.sh', executableCommand: '', tags: [], datasets: [] },
       ...{ actions: [], results: nothingExpected, passes: [], uses: [], ignores: null, manifest: 'size' },
     })
   })
 
   it('takes scalars as written, one tag as a list, and a tag or dataset that is given twice once', () => {
-    const read = (text: string) => readExperimentFile(fileWith(text))
+    const read = (text: string) => readExperiment(readYaml(fileWith(text), 'text'))
     const scalars = 'name: 007\nexecutable: true\ndescription: 1.50\ntags: 2024\ndatasets: iris\n'
     const one = { name: '007', executable: 'true', description: '1.50', tags: ['2024'], datasets: ['iris'] }
     expect(read(scalars)).toMatchObject(one)
@@ -120,15 +121,15 @@ describe('readExperimentFile', () => {
     ['use: [x]', needed],
   ])('answers a wrong value with an example of its key if there is one: %s', (line, hint) => {
     const file = fileWith(`name: x\nexecutable: y\n${line}\n`)
-    expect(() => readExperimentFile(file)).toThrow(expect.objectContaining({ hint }))
+    expect(() => readExperiment(readYaml(file, 'text'))).toThrow(expect.objectContaining({ hint }))
   })
 })
 
-describe('readDatasetFile', () => {
+describe('readDataset', () => {
   it('reads every key', () => {
     const text = 'name: iris\ndescription: Iris data\npath: data/iris\ntags: [flowers]\n'
     const iris = { name: 'iris', description: 'Iris data', path: 'data/iris', tags: ['flowers'], fingerprint: 'auto' }
-    expect(readDatasetFile(fileWith(text))).toEqual(iris)
+    expect(readDataset(readYaml(fileWith(text), 'text'))).toEqual(iris)
   })
 
   it.each([
@@ -137,7 +138,7 @@ describe('readDatasetFile', () => {
     ['path: data\nname: x\nexecutable: y\n', ':3:1: executable: unknown key'],
   ])('refuses %j with its position', (text, message) => {
     const file = fileWith(text)
-    expect(() => readDatasetFile(file)).toThrow(file + message)
+    expect(() => readDataset(readYaml(file, 'text'))).toThrow(file + message)
   })
 })
 
@@ -147,9 +148,9 @@ describe('experimentToYaml and datasetToYaml', () => {
     fc.assert(
       fc.property(anyExperiment(), anyDataset(), (one, other) => {
         writeFileSync(file, experimentToYaml(one))
-        expect(readExperimentFile(file)).toEqual(one)
+        expect(readExperiment(readYaml(file, 'text'))).toEqual(one)
         writeFileSync(file, datasetToYaml(other))
-        expect(readDatasetFile(file)).toEqual(other)
+        expect(readDataset(readYaml(file, 'text'))).toEqual(other)
       }),
     )
   })
@@ -158,7 +159,7 @@ describe('experimentToYaml and datasetToYaml', () => {
     const iris = { name: 'iris', description: '', path: 'data/iris', tags: ['flowers'], fingerprint: 'auto' } as const
     expect(datasetToYaml(iris)).toBe('name: iris\ndescription: ""\npath: data/iris\ntags:\n  - flowers\n')
     const [description, path, ...others] = OPTIONAL
-    const keys = experimentToYaml(readExperimentFile(fileWith(FULL))).match(/^\w+/gm)
+    const keys = experimentToYaml(readExperiment(readYaml(fileWith(FULL), 'text'))).match(/^\w+/gm)
     expect(keys).toEqual(['name', description, path, 'executable', ...others])
   })
 })

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { UserError } from '../../src/errors.js'
 import { checkConfigText } from '../../src/project/config.js'
-import { readDatasetFile, readExperimentFile } from '../../src/project/descriptions.js'
-import { readDocumentFile } from '../../src/project/document-description.js'
+import { readDataset, readExperiment } from '../../src/project/descriptions.js'
+import { readDocument } from '../../src/project/document-description.js'
 import { readParameterFile } from '../../src/project/parameter-file.js'
 import { parseJobEnvironment, type ResolvedTemplate, resolveTemplate } from '../../src/project/templates/templates.js'
+import { readYaml } from '../../src/project/yaml/yaml-source.js'
 import { findRunnerKind, runnerNames } from '../../src/runners/index.js'
 import { folderWith } from './temporary.js'
 
@@ -45,9 +46,9 @@ export function examplesOf(
 }
 
 const readers: Readonly<Record<string, (file: string) => void>> = {
-  experiment: readExperimentFile,
-  dataset: readDatasetFile,
-  document: readDocumentFile,
+  experiment: file => readExperiment(readYaml(file, 'text')),
+  dataset: file => readDataset(readYaml(file, 'text')),
+  document: file => readDocument(readYaml(file, 'text')),
   parameters: readParameterFile,
   config: file => {
     const { config, warnings } = checkConfigText(readFileSync(file, 'utf8'), file, runnerNames)

@@ -8,7 +8,7 @@ import { ExitCode } from '../../src/errors.js'
 import { openDatabase } from '../../src/store/database.js'
 import { Store } from '../../src/store/store.js'
 import { fileWith, folderWith } from '../project/temporary.js'
-import { addRun, experimentCalled, newStore, openStore, storeWithRun } from './stores.js'
+import { addRun, entryOf, experimentCalled, newStore, openStore, storeWithRun } from './stores.js'
 
 function inDatabase(path: string, sql: string): void {
   new Database(path).exec(sql).close()
@@ -49,7 +49,7 @@ describe('opening the database', () => {
       expect(asked).toEqual(['delete', 2])
     }
     store.transaction(() => {
-      store.experiments.insert(experimentCalled('it'))
+      store.experiments.put(entryOf('it'), experimentCalled('it'))
       expect(files()).toEqual(['database.db', 'database.db-journal', 'new.db'])
     })
     expect(store.experiments.names()).toEqual(['it'])
@@ -99,7 +99,7 @@ describe('a transaction', () => {
     const { store, path } = newStore('it')
     const failing = () =>
       store.transaction(() => {
-        store.experiments.insert(experimentCalled('that'))
+        store.experiments.put(entryOf('that'), experimentCalled('that'))
         addRun(store, 1, { groupCount: 2 })
         store.runs.update(1, [{ index: 0, status: { state: 'held', reason: null } }], 0, 5)
         throw new Error('the disk is full')
@@ -136,7 +136,7 @@ describe('a transaction', () => {
     const { store, path } = newStore()
     const other = openStore(path)
     expect(other.experiments.names()).toEqual([])
-    store.transaction(() => store.experiments.insert(experimentCalled('it')))
+    store.transaction(() => store.experiments.put(entryOf('it'), experimentCalled('it')))
     expect(other.experiments.names()).toEqual(['it'])
   })
 })

@@ -3,15 +3,16 @@ import { expect, test } from 'vitest'
 import type { Dataset } from '../../src/domain/dataset.js'
 import { cases } from '../cases.js'
 import { anyDataset, anyExperiment, anyNames } from '../project/any-description.js'
-import { addRun, end, experimentCalled, newStore, openStore } from './stores.js'
+import { addRun, end, entryOf, experimentCalled, newStore, openStore } from './stores.js'
 
 const dataset = (name: string): Dataset => ({ name, description: '', path: 'data', tags: [], fingerprint: 'stat' })
 
 /** A database with datasets `iris` and `mnist`, and experiments of these names that read them both. */
 function storeWith(...experiments: string[]) {
   const { store } = newStore()
-  for (const name of ['iris', 'mnist']) store.datasets.insert(dataset(name))
-  for (const name of experiments) store.experiments.insert(experimentCalled(name, { datasets: ['mnist', 'iris'] }))
+  for (const name of ['iris', 'mnist']) store.datasets.put(entryOf(name), dataset(name))
+  for (const name of experiments)
+    store.experiments.put(entryOf(name), experimentCalled(name, { datasets: ['mnist', 'iris'] }))
   return store
 }
 
@@ -27,8 +28,8 @@ test('datasets and experiments are read as they were written, sorted by name, by
   fc.assert(
     fc.property(all, ([datasets, experiments]) => {
       const { store, path } = newStore()
-      for (const each of datasets) store.datasets.insert(each)
-      for (const each of experiments) store.experiments.insert(each)
+      for (const each of datasets) store.datasets.put(entryOf(each.name), each)
+      for (const each of experiments) store.experiments.put(entryOf(each.name), each)
       const later = openStore(path)
       expect(later.datasets.list()).toMatchObject(datasets.toSorted(byName))
       for (const each of datasets) expect(later.datasets.find(each.name)).toMatchObject(each)
@@ -42,38 +43,43 @@ test('datasets and experiments are read as they were written, sorted by name, by
   )
 })
 
-test('a dataset can be changed and renamed, and experiments refer to the new one', () => {
-  const store = storeWith('it')
-  const described = { name: 'flowers', description: "it's", path: '/data', tags: ['a b', ''] }
-  const changed: Dataset = { ...described, fingerprint: 'content' }
-  store.datasets.update('iris', changed)
-  expect(store.datasets.list()).toMatchObject([changed, dataset('mnist')])
-  expect(store.experiments.find('it')!.datasets).toEqual(['mnist', 'flowers'])
-})
-
-test('a dataset knows the experiments that read it, and can be deleted when none does', () => {
-  const store = storeWith('b', 'a')
-  expect(store.datasets.users('iris')).toEqual(['a', 'b'])
-  expect(() => store.datasets.delete('iris')).toThrow()
-  for (const name of ['a', 'b']) store.experiments.delete(name)
-  expect(store.datasets.users('iris')).toEqual([])
-  store.datasets.delete('iris')
-  expect(store.datasets.list()).toMatchObject([dataset('mnist')])
-})
-
-test('a second dataset of a name is refused', () => {
-  expect(() => storeWith().datasets.insert(dataset('iris'))).toThrow()
-})
-
-test('an experiment can be changed and renamed, and keeps its runs', () => {
+test('an experiment can be changed and renamed, and keeps its runs and its id', () => {
   const store = storeWith('it')
   const id = store.experiments.id('it')
   addRun(store, 1)
   const changed = experimentCalled('that', { datasets: ['mnist'], tags: ['new'], description: 'two\nlines' })
-  store.experiments.update('it', changed)
+  store.experiments.rename('it', 'that')
+  store.experiments.put(entryOf('that'), changed)
   expect(store.experiments.list()).toEqual([{ id, experiment: changed, runs: 1, liveRuns: 1 }])
   expect(store.experiments.id('that')).toBe(id)
   expect(store.runs.find(1)!.experiment).toBe('that')
+})
+
+test('runs come to an experiment that has their new name already', () => {
+  const store = storeWith('it', 'that')
+  addRun(store, 1)
+  addRun(store, 2, { experiment: 'that' })
+  store.experiments.rename('it', 'that')
+  expect(store.experiments.names()).toEqual(['that'])
+  expect(store.runs.list().map(({ experiment }) => experiment)).toEqual(['that', 'that'])
+})
+
+test('what a broken file said before stays, with the problem, and a file that could never be read has no thing', () => {
+  const { store } = newStore('it')
+  const problem = { message: 'it.yaml:1:1: missing', hint: null }
+  for (const name of ['it', 'new']) store.experiments.put({ ...entryOf(name), stamp: '2', problem }, null)
+  expect(store.experiments.find('it')).toEqual(experimentCalled('it'))
+  expect([store.experiments.names(), store.experiments.find('new')]).toEqual([['it'], null])
+  expect(store.experiments.entries()).toEqual(
+    ['it', 'new'].map(name => ({ name, file: `${name}.yaml`, stamp: '2', problem })),
+  )
+})
+
+test('an index that is kept in memory begins with that of the file, and is gone with the program', () => {
+  const { store, path } = newStore('it')
+  store.keepDefinitionsInMemory()
+  store.experiments.put(entryOf('that'), experimentCalled('that'))
+  expect([store.experiments.names(), openStore(path).experiments.names()]).toEqual([['it', 'that'], ['it']])
 })
 
 test('an experiment counts its runs and its live runs, and cannot be deleted while it has any', () => {

@@ -6,6 +6,7 @@ import type { Experiment } from '../../src/domain/experiment.js'
 import { nothingExpected } from '../../src/domain/results/metrics.js'
 import type { Attempt, Launch } from '../../src/domain/runs/launch.js'
 import { failureCauses, type GroupReport, type GroupStatus } from '../../src/domain/runs/run.js'
+import type { Entry } from '../../src/store/registry/definitions.js'
 import type { NewRun } from '../../src/store/runs.js'
 import { Store } from '../../src/store/store.js'
 import { anyText } from '../project/any-description.js'
@@ -22,8 +23,13 @@ export function newStore(...experiments: string[]): { store: Store; path: string
     empty = readFileSync(path)
   } else writeFileSync(path, empty)
   const store = openStore(path)
-  for (const name of experiments) store.experiments.insert(experimentCalled(name))
+  for (const name of experiments) store.experiments.put(entryOf(name), experimentCalled(name))
   return { store, path }
+}
+
+/** What the index knows of a definition besides what it says, if that can be used. */
+export function entryOf(name: string): Entry {
+  return { name, file: `${name}.yaml`, stamp: '1', problem: null }
 }
 
 /** A database with a run 1, of an experiment `it` and so many groups, of which this is known. */
@@ -31,7 +37,7 @@ export function storeWithRun(groupCount: number, known: readonly GroupReport[] =
   const { store, path } = newStore()
   // Each transaction waits for the disk.
   store.transaction(() => {
-    store.experiments.insert(experimentCalled('it'))
+    store.experiments.put(entryOf('it'), experimentCalled('it'))
     addRun(store, 1, { groupCount })
     store.runs.update(1, known, null, 1)
   })

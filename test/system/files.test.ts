@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { atomicWrite, copyFile, isCopy, isFile, isFolder, writeFiles } from '../../src/system/files.js'
+import { atomicWrite, copyFile, isCopy, isFile, isFolder } from '../../src/system/files.js'
 import { folderWith } from '../project/temporary.js'
 
 test('a temporary file of another process with the same id does not hinder writing a file', () => {
@@ -49,7 +49,7 @@ describe('a file that is written', () => {
   test('replaces another one, in pieces or whole, and is made with its folder', () => {
     const folder = folderWith({ a: 'before' })
     atomicWrite(join(folder, 'a'), ['one ', 'two'])
-    expect(writeFiles(folder, [{ path: 'b/c', text: 'new' }])).toEqual(['b/c'])
+    atomicWrite(join(folder, 'b/c'), 'new')
     expect(['a', 'b/c'].map(path => readFileSync(join(folder, path), 'utf8'))).toEqual(['one two', 'new'])
     expect(readdirSync(folder)).toEqual(['a', 'b'])
   })

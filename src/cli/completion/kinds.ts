@@ -4,9 +4,11 @@ import { groupSortNames } from '../../domain/runs/group-filter.js'
 import { endCauses, groupStates, type Run, unfinishedEnds } from '../../domain/runs/run.js'
 import { sortNames } from '../../domain/runs/run-filter.js'
 import { isRunWord, LATEST } from '../../domain/runs/run-ids.js'
+import { NotAProjectError } from '../../errors.js'
 import { findProject } from '../../project/find-project.js'
-import { Store } from '../../store/store.js'
+import type { Store } from '../../store/store.js'
 import { moment } from '../../views/format/times.js'
+import { openForLookUp } from './open.js'
 
 /** A word that could stand where the cursor is. */
 export interface Candidate {
@@ -137,11 +139,11 @@ export type Kind = keyof typeof lookups
 
 /** All candidates of that kind, each value once. @throws any error, as outside of a project */
 export async function lookUp(kind: Kind, given: Given, typed: string): Promise<Candidate[]> {
-  let store: Store | null = null
+  const opened = await openForLookUp()
   const sources = {
     get store() {
-      store ??= Store.openForReading(findProject(process.cwd(), []).databaseFile)
-      return store
+      if (opened === null) throw new NotAProjectError()
+      return opened
     },
     given,
     typed,
@@ -153,7 +155,7 @@ export async function lookUp(kind: Kind, given: Given, typed: string): Promise<C
     for (const each of candidates) if (!first.has(each.value)) first.set(each.value, each)
     return [...first.values()]
   } finally {
-    ;(store as Store | null)?.close()
+    opened?.close()
   }
 }
 

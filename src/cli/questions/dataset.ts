@@ -1,18 +1,18 @@
 import { type Setting, settings, usualSetting } from '../../domain/data/fingerprint.js'
 import type { Dataset } from '../../domain/dataset.js'
+import { datasetKind } from '../../operations/registry/kinds.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { exists } from '../../system/files.js'
+import { datasetJson } from '../../views/json.js'
+import { datasetArgument } from '../arguments.js'
 import { confirm } from '../prompts.js'
+import type { CommandKind } from '../registry/commands.js'
 import { askForLine, chooseOne } from './ask.js'
 import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 
 /** Asks for a dataset, question by question. @param former its name if it is registered already */
-export async function askForDataset(
-  workspace: Workspace,
-  known: Partial<Dataset>,
-  former: string | null,
-): Promise<Dataset> {
+async function askForDataset(workspace: Workspace, known: Partial<Dataset>, former: string | null): Promise<Dataset> {
   const { datasets } = workspace.store
   const name = await askForLine({
     message: 'Name',
@@ -27,7 +27,19 @@ export async function askForDataset(
     settings.map(value => ({ name: `${value}: ${recorded[value]}`, value })),
     known.fingerprint ?? usualSetting,
   )
-  return { name, description, path, tags: commaList(tags), fingerprint }
+  const names = { name, ...(known.was && { was: known.was }) }
+  return { ...names, description, path, tags: commaList(tags), fingerprint }
+}
+
+/** Datasets, as commands show them and ask about them. */
+export const datasets: CommandKind<Dataset> = {
+  kind: datasetKind,
+  argument: datasetArgument,
+  ask: askForDataset,
+  json: (_, dataset) => datasetJson(dataset),
+  next: () => 'experiment new',
+  topic: 'dataset-file',
+  example: 'iris',
 }
 
 const recorded: Readonly<Record<Setting, string>> = {

@@ -1,5 +1,6 @@
 import { UserError } from '../../errors.js'
-import { type Described, descriptionText, isWhole, readDescription } from '../../operations/registry/descriptions.js'
+import { readGiven } from '../../operations/registry/given-file.js'
+import type { Kind, Registered } from '../../operations/registry/kind.js'
 import { errorText } from '../../views/error.js'
 import { confirm, insistOnTerminal } from '../prompts.js'
 
@@ -13,7 +14,7 @@ interface Questions<Known, Thing extends Known, Saved> {
   /** Whether --yes was given: the user need not agree at the end. */
   readonly yes: boolean
   /** Throws a UserError for a thing that is not valid. */
-  readonly save: (thing: Thing) => Saved
+  readonly save: (thing: Thing) => Saved | Promise<Saved>
 }
 
 /** Asks until the user agrees and the thing is saved. The questions come again with the answers that were given. */
@@ -28,7 +29,7 @@ export async function askAndSave<Known, Thing extends Known, Saved>({
   for (let thing = await ask(known); ; thing = await ask(thing)) {
     if (!(await confirm('Is this right? (no: change the answers)', yes, textOf(thing), true))) continue
     try {
-      return save(thing)
+      return await save(thing)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       process.stderr.write(errorText(error))
@@ -46,36 +47,24 @@ interface Source<Thing, Saved> extends Omit<Questions<Partial<Thing>, Thing, Sav
   readonly prompt?: boolean
   /**
    * Throws a UserError for a thing that is not valid.
-   * @param file the file that describes the whole of it; null if there is none
+   * @param file the file that says the same; null if there is none
    */
-  readonly save: (thing: Thing, file: string | null) => Saved
+  readonly save: (thing: Thing, file: string | null) => Saved | Promise<Saved>
 }
 
 /**
  * Saves a description from a file, or asks for it.
  * @throws UserError with the position of a mistake in the file, or if there is no terminal to ask on
  */
-export async function saveDescription<Kind extends keyof Described, Saved>(
-  kind: Kind,
-  { file, prompt = false, ...questions }: Source<Described[Kind], Saved>,
+export async function saveDescription<Thing extends Registered, Saved>(
+  kind: Kind<Thing>,
+  { file, prompt = false, ...questions }: Source<Thing, Saved>,
 ): Promise<Saved> {
-  const read = file ? readDescription(kind, file, questions.known) : null
-  const save = (thing: Described[Kind]) => questions.save(thing, file && isWhole(kind, file) ? file : null)
-  if (read && !prompt) return save(read)
-  insistOnTerminal(`give a file: -f ${kind}.yaml`)
+  const read = file ? readGiven(kind, file, questions.known) : null
+  if (read && !prompt) return questions.save(read, file!)
+  insistOnTerminal(`give a file: -f ${kind.name}.yaml`)
   const known = read ?? questions.known ?? {}
-  const textOf = (described: Described[Kind]) => descriptionText(kind, described)
-  return askAndSave({ ...questions, known, save, textOf })
-}
-
-/** Says that something was changed, with its new name, and that a file with only a part of it is not followed. */
-export function updatedText(kind: keyof Described, before: string, after: string, file: string | undefined): string {
-  const title = `${kind[0]!.toUpperCase()}${kind.slice(1)}`
-  return [
-    `${title} ${before} updated.`,
-    ...(after === before ? [] : [`Its name is ${after} now.`]),
-    ...(file && !isWhole(kind, file)
-      ? [`Later edits of ${file} are not noticed, since it describes only a part of the ${kind}.`]
-      : []),
-  ].join(' ')
+  const saysSame = (thing: Thing) => read !== null && kind.toYaml(read) === kind.toYaml(thing)
+  const save = (thing: Thing) => questions.save(thing, saysSame(thing) ? file! : null)
+  return askAndSave({ ...questions, known, save, textOf: kind.toYaml })
 }

@@ -1,15 +1,19 @@
 import { join } from 'node:path'
 import { type Document, dependencyText } from '../../domain/document.js'
-import { folderIn } from '../../operations/registry/register-document.js'
+import { documentKind, folderIn } from '../../operations/registry/document-kind.js'
+import { findDocument } from '../../operations/registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { isFile } from '../../system/files.js'
+import { documentJson } from '../../views/json.js'
+import { documentArgument } from '../arguments.js'
+import type { CommandKind } from '../registry/commands.js'
 import { askForLine, askForList } from './ask.js'
 import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 import { askForDependency } from './dependency.js'
 import { askForCommand } from './experiment.js'
 
 /** Asks for a document, question by question. @param former its name if it is registered already */
-export async function askForDocument(
+async function askForDocument(
   workspace: Workspace,
   known: Partial<Document>,
   former: string | null,
@@ -58,5 +62,17 @@ export async function askForDocument(
         known.dependencies ?? [],
       )
   const scripts = { compileScript, compileScriptCommand, viewScript, viewScriptCommand }
-  return { name, description, path, ...scripts, tags: commaList(tags), dependencies }
+  const names = { name, ...(known.was && { was: known.was }) }
+  return { ...names, description, path, ...scripts, tags: commaList(tags), dependencies }
+}
+
+/** Documents, as commands show them and ask about them. */
+export const documents: CommandKind<Document> = {
+  kind: documentKind,
+  argument: documentArgument,
+  ask: askForDocument,
+  json: (workspace, { name }) => documentJson(findDocument(workspace, name)),
+  next: ({ name, dependencies }) => `document ${dependencies.length > 0 ? 'compile' : 'add_dependency'} ${name}`,
+  topic: 'document-file',
+  example: 'report',
 }

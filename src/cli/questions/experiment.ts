@@ -4,18 +4,22 @@ import { nothingExpected } from '../../domain/results/metrics.js'
 import { splitWords } from '../../domain/text/words.js'
 import { usualCommand } from '../../domain/user-command.js'
 import { headOf } from '../../operations/registry/describe-script.js'
-import { folderIn } from '../../operations/registry/register-document.js'
+import { folderIn } from '../../operations/registry/document-kind.js'
+import { experimentKind } from '../../operations/registry/kinds.js'
 import { executableIn, scriptFile } from '../../operations/registry/script-file.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { checkPathOption, namedOption } from '../../project/yaml/path-options.js'
 import { isFile } from '../../system/files.js'
+import { experimentJson } from '../../views/json.js'
+import { experimentArgument } from '../arguments.js'
+import type { CommandKind } from '../registry/commands.js'
 import { askForLine, askForList, chooseNames } from './ask.js'
 import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 import { askForMadeFrom } from './made-from.js'
 import { askForResults } from './results.js'
 
 /** Asks for an experiment, question by question. @param former its name if it is registered already */
-export async function askForExperiment(
+async function askForExperiment(
   workspace: Workspace,
   known: Partial<Experiment>,
   former: string | null,
@@ -57,6 +61,7 @@ export async function askForExperiment(
   const results = await askForResults(known.results ?? nothingExpected)
   return {
     name,
+    ...(known.was && { was: known.was }),
     description,
     path,
     executable,
@@ -72,6 +77,18 @@ export async function askForExperiment(
   }
 }
 
+/** Experiments, as commands show them and ask about them. */
+export const experiments: CommandKind<Experiment> = {
+  kind: experimentKind,
+  argument: experimentArgument,
+  ask: askForExperiment,
+  json: (_, experiment) => experimentJson(experiment),
+  next: ({ name }) => `run ${name}`,
+  topic: 'experiment-file',
+  example: 'summary_iris',
+}
+
+/** Asks for an action, whose name none of the others may have. */
 async function askForAction(workspace: Workspace, known: Action | null, others: readonly Action[]): Promise<Action> {
   const names = others.map(other => other.name)
   const name = await askForLine({

@@ -3,9 +3,9 @@ import * as Flags from '@oclif/core/flags'
 import { missingRunFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askAndAdd, chooseDocument } from '../../cli/questions/dependency.js'
+import { addDependency } from '../../operations/documents/dependencies.js'
 import { isWhole, readTyped } from '../../operations/documents/typed-dependency.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
-import { addDependency } from '../../operations/registry/register-document.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentAddDependency extends QanatCommand {

@@ -3,7 +3,7 @@ import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { followCompilation } from '../../cli/follow/follow-compilation.js'
 import { viewDocument } from '../../operations/documents/compile-document.js'
-import { findDocument } from '../../operations/registry/find-experiment.js'
+import { intactDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentCompile extends QanatCommand {
@@ -29,7 +29,7 @@ export default class DocumentCompile extends QanatCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentCompile)
     const workspace = await this.workspace()
-    const found = findDocument(workspace, args.name)
+    const found = intactDocument(workspace, args.name)
     const document = await followCompilation(workspace, found, flags.options, this.output(), this.config.version)
     const next = document.viewScript === '' ? '' : ` Next: qanat document view ${document.name}`
     this.say(`Document ${document.name} compiled.${next}`)

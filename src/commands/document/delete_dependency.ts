@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import { documentArgument, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { removeDependency } from '../../operations/registry/register-document.js'
+import { removeDependency } from '../../operations/documents/dependencies.js'
 import { removedText } from '../../views/registry/document.js'
 
 export default class DocumentDeleteDependency extends QanatCommand {

@@ -6,6 +6,7 @@ import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { brokenDefinitions } from '../../operations/registry/follow-definitions.js'
 import type { RunListing } from '../../operations/results/select-runs.js'
 import { runPace } from '../../operations/runs/run-pace.js'
 import { styleOf } from '../../views/format/style.js'
@@ -36,6 +37,7 @@ export default class ExperimentStatus extends QanatCommand {
     const select = runList(flags)
     const workspace = await this.workspace()
     const experiment = findExperiment(workspace, args.name)
+    this.warnOfBroken(brokenDefinitions(workspace.store, 'experiment', experiment.name))
     const current = async () => {
       const live = openRuns(workspace).filter(run => run.experiment === experiment.name)
       await asFarAsStored(workspace, () => refreshRuns(workspace, live, flags.refresh ? 0 : undefined))

@@ -39,10 +39,7 @@ export default class ExperimentRun extends QanatCommand {
 
   async run(): Promise<unknown> {
     this.parsed = true
-    const request = splitLine(
-      this.argv,
-      registryOf(() => this.store()),
-    )
+    const request = splitLine(this.argv, registryOf(await this.storeLater()))
     const { options } = request
     this.wantsJson = options.json === true
     this.obey(options)

@@ -5,6 +5,7 @@ import { scriptPlaces } from '../../domain/script-places.js'
 import { orElse } from '../../errors.js'
 import { realPath } from '../../project/paths.js'
 import { exportFolders } from '../registry/export-folders.js'
+import { definitionFiles } from '../registry/follow-definitions.js'
 import { actionScript } from '../registry/script-file.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 
@@ -71,7 +72,7 @@ function codeDefinition(workspace: Workspace, experiment: Experiment, files: rea
 
 /** What is written for people, relative to the project: folders of documents, and files that describe what is registered. */
 function proseIn(workspace: Workspace): string[] {
-  const places = [...proseFolders(workspace), ...workspace.store.definitions.list()]
+  const places = [...proseFolders(workspace), ...definitionFiles(workspace.store)]
   return places.map(path => relative(workspace.project.root, absolutePath(workspace, path)))
 }
 

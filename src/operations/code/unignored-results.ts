@@ -21,7 +21,7 @@ export async function refuseRunFiles(workspace: Workspace, state: TreeState): Pr
 }
 
 /** Lets git ignore the files of the project on every branch; warns if that cannot be done. */
-export async function excludeOwnFiles(workspace: Workspace): Promise<void> {
+export async function excludeOwnFiles(workspace: Pick<Workspace, 'project' | 'config' | 'warn'>): Promise<void> {
   const { root } = workspace.project
   try {
     const results = relative(root, resultFolder(workspace))

@@ -27,7 +27,7 @@ import { changedSince, whyOtherCode } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
 import { verificationsOf } from '../folder/verifications.js'
-import { exportFolders } from '../registry/export-folders.js'
+import { uncountedPlaces } from '../registry/export-folders.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { changesOfExperiment } from '../registry/launched-experiment.js'
 import { actionScript } from '../registry/script-file.js'
@@ -240,7 +240,7 @@ function uncountedPaths(workspace: Workspace, { dependencies }: Document): strin
   const files = dependencies.flatMap(({ runArgsFile }) =>
     runArgsFile === null ? [] : [absolutePath(workspace, runArgsFile)],
   )
-  return [...proseFolders(workspace), ...exportFolders(workspace), ...files]
+  return [...proseFolders(workspace), ...uncountedPlaces(workspace), ...files]
 }
 
 /** Compares the code of runs with the code that a document needs. */

@@ -11,6 +11,9 @@ import type { Prepared } from '../../runners/types.js'
 import type { Site } from '../../sites/site.js'
 import { absolutePath, readFolder, storedPath, type Workspace } from '../workspace.js'
 
+/** What is needed to record what is known of a run. */
+type Recording = Pick<Workspace, 'project' | 'store' | 'warn'>
+
 /** Puts the files of a new run into its folder, before anything is submitted; see {@link putPrepared}. */
 export async function putRunFiles(
   workspace: Workspace,
@@ -61,7 +64,7 @@ export async function putPrepared(
  * Updates `.run/run.yaml`, from which the database can be rebuilt; see {@link renewRecord}. It is written again if another
  * command has changed the database meanwhile: that may have written the file first.
  */
-function writeRunYaml(workspace: Workspace, id: number): void {
+function writeRunYaml(workspace: Recording, id: number): void {
   const { store } = workspace
   const { runs, data } = store
   let version: string
@@ -76,7 +79,7 @@ function writeRunYaml(workspace: Workspace, id: number): void {
  * The same for what the database has already: where the file cannot be written, the user is told, and all goes on.
  * @returns whether it was written
  */
-export function renewRunYaml(workspace: Workspace, id: number): boolean {
+export function renewRunYaml(workspace: Recording, id: number): boolean {
   try {
     writeRunYaml(workspace, id)
     return true

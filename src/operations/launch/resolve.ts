@@ -15,9 +15,8 @@ import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
 import { refuseNested } from '../folder/run-place.js'
 import { datasetPaths } from '../registry/dataset-paths.js'
-import { driftHint, driftSummary, driftsOf } from '../registry/drift.js'
-import { exportFolders } from '../registry/export-folders.js'
-import { findExperiment } from '../registry/find-experiment.js'
+import { uncountedPlaces } from '../registry/export-folders.js'
+import { intactExperiment } from '../registry/find-experiment.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
@@ -55,8 +54,7 @@ export interface ResolvedRun extends ResolvedLaunch {
 export async function resolveRequest(workspace: Workspace, request: LaunchRequest): Promise<ResolvedRun> {
   const { options: asked } = request
   const { cwd, project } = workspace
-  const experiment = findExperiment(workspace, request.experiment)
-  warnOfDrift(workspace, experiment.name)
+  const experiment = intactExperiment(workspace, request.experiment)
   const grid = gridOf(request)
   refuseAdded(experiment, grid, request.experimentArguments.length)
   const kind = asked.runner ?? runOptions.runner.default
@@ -91,7 +89,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     frozen,
     storagePath,
     datasetPaths: datasetPaths(workspace, experiment),
-    uncountedFiles: [...named.map(path => resolve(cwd, path)), ...exportFolders(workspace)],
+    uncountedFiles: [...named.map(path => resolve(cwd, path)), ...uncountedPlaces(workspace)],
     tags: [...new Set(asked.tag ?? [])],
     description: asked.description ?? '',
     rerunOf: null,
@@ -114,12 +112,6 @@ function refuseAdded(experiment: Experiment, { fixed, ...varying }: ParameterGri
   const args = fixed.args.slice(0, fixed.args.length - typed)
   const text = givenTwice(optionWords({ ...varying, fixed: { ...fixed, args } }), addedOptions(experiment))
   if (text !== null) throw new UserError(text, 'leave it out of the parameters')
-}
-
-/** Somebody who has edited the file of an experiment may take it for what runs. */
-function warnOfDrift(workspace: Workspace, name: string): void {
-  const drift = driftsOf(workspace, 'experiment', name).find(({ isCopy }) => !isCopy)
-  if (drift) workspace.warn(`${driftSummary(drift)}; the run uses what is registered. See: ${driftHint(drift)}`)
 }
 
 /** The lower of both limits. Without any, Qanat starts one group at a time, and a scheduler decides. */

@@ -16,11 +16,10 @@ import { locksHold } from '../../store/locks/lock-check.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { contentsOfCopy } from '../launch/frozen/contents.js'
 import { isOnThisMachine, trashedWith } from '../registry/dataset-paths.js'
-import { registerDefinitions, unregisteredFiles } from '../registry/definitions.js'
-import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
-import { findOwnFiles } from '../registry/own-files.js'
+import { followDefinitions } from '../registry/follow-definitions.js'
 import { readAgain } from '../results/index-metrics.js'
 import { resultFolder, type Workspace } from '../workspace.js'
+import { definitionFindings } from './definition-findings.js'
 import { type Finding, failure } from './finding.js'
 import { initClone } from './init-project.js'
 import { type Rebuilt, rebuildRuns } from './rebuild-runs.js'
@@ -30,7 +29,7 @@ import { resultFindings } from './result-findings.js'
 export interface ProjectToCheck {
   readonly project: Project
   /** @throws QanatError if the configuration or the database is broken */
-  readonly open: () => Workspace
+  readonly open: () => Promise<Workspace>
   readonly runners: readonly Runner[]
 }
 
@@ -49,14 +48,14 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
   if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]
   let workspace: Workspace
   try {
-    workspace = checked.open()
+    workspace = await checked.open()
   } catch (error) {
     return [...findings, failure('database', error), ...schedulers]
   }
   try {
     const database = databaseFinding(workspace)
     if (database.state === 'error') return [...findings, database, ...schedulers]
-    const registered = [...driftFindings(workspace), ...datasetFindings(workspace)]
+    const registered = [...(await definitionFindings(workspace)), ...datasetFindings(workspace)]
     return [
       ...findings,
       database,
@@ -74,8 +73,6 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
 export interface Repaired extends Rebuilt {
   /** Where the former database is; null if it was not moved. */
   readonly aside: string | null
-  /** Whether there was nothing in the database. */
-  readonly isNew: boolean
 }
 
 /**
@@ -91,22 +88,22 @@ export async function repair(checked: ProjectToCheck): Promise<Repaired> {
   refuseOthersFolder(root, resultFolderAt(root, config.resultDir))
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
   const { aside, former } = await withProjectLock(checked.project, 'code', async () => {
-    if (hasDatabase(checked.project) && !isDamaged(checked)) return { aside: null, former: null }
+    if (hasDatabase(checked.project) && !(await isDamaged(checked))) return { aside: null, former: null }
     const left = formerRuns(databaseFile)
     const moved = hasDatabase(checked.project) ? putDatabaseAside(checked.project) : null
     initClone(root)
     return { aside: moved, former: left }
   })
-  const workspace = checked.open()
+  const workspace = await checked.open()
   try {
     if (former) workspace.store.runs.keepIds(Math.max(former.lastId, highestRunId(resultFolder(workspace))))
-    const isNew = workspace.store.experiments.names().length === 0
-    if (isNew) registerDefinitions(workspace)
+    for (const table of [workspace.store.datasets, workspace.store.experiments, workspace.store.documents])
+      table.forgetStamps()
+    await followDefinitions(workspace)
     const rebuilt = await rebuildRuns(workspace, former?.runs ?? [])
-    if (isNew) await findOwnFiles(workspace)
     // The files of the groups say what is right; they are read when the metrics are asked for.
     readAgain(workspace, workspace.store.runs.list())
-    return { aside, isNew, ...rebuilt }
+    return { aside, ...rebuilt }
   } finally {
     workspace.store.close()
   }
@@ -211,20 +208,6 @@ function datasetFindings(workspace: Workspace): Finding[] {
   }))
 }
 
-function driftFindings(workspace: Workspace): Finding[] {
-  const name = 'definitions'
-  const drifts = allDrifts(workspace)
-  const findings: Finding[] = [
-    ...drifts.map(drift => ({ name, state: 'warning' as const, text: driftSummary(drift), hint: driftHint(drift) })),
-    ...unregisteredFiles(workspace).map(({ kind, file }) => ({
-      ...{ name, state: 'warning' as const, text: `${file} is not registered` },
-      hint: `qanat ${kind} new -f ${file}        registers it; if the ${kind} was deleted, remove the file`,
-    })),
-  ]
-  if (findings.length > 0) return findings
-  return [{ name, state: 'ok', text: 'everything that is registered agrees with its file' }]
-}
-
 async function schedulerFinding(runner: Runner): Promise<Finding> {
   const { environment } = parseJobEnvironment({ name: 'default', template: {} })
   try {
@@ -237,9 +220,9 @@ async function schedulerFinding(runner: Runner): Promise<Finding> {
 }
 
 /** @throws QanatError if it cannot be opened for another reason, for example because it is locked */
-function isDamaged({ open }: ProjectToCheck): boolean {
+async function isDamaged({ open }: ProjectToCheck): Promise<boolean> {
   try {
-    const workspace = open()
+    const workspace = await open()
     try {
       return workspace.store.damage().length > 0
     } finally {

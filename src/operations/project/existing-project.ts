@@ -1,11 +1,10 @@
 import { UserError } from '../../errors.js'
-import { hasDatabase, projectOf } from '../../project/find-project.js'
+import { loadConfig } from '../../project/config.js'
+import { hasDatabase, type Project, projectOf } from '../../project/find-project.js'
 import { isOlderProject } from '../../project/new-project.js'
 import { refuseOthersFolder } from '../../project/result-folder.js'
 import { Store } from '../../store/store.js'
 import { excludeOwnFiles } from '../code/unignored-results.js'
-import { registerDefinitions } from '../registry/definitions.js'
-import { findOwnFiles } from '../registry/own-files.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { adoptProject, initClone, type NewProject } from './init-project.js'
 import { runFolders } from './rebuild-runs.js'
@@ -15,13 +14,16 @@ export interface ExistingProject {
   readonly root: string
   /** What was added to a project of the older program; null for any other. */
   readonly adopted: NewProject | null
-  /** What was added to a fresh clone; null for a complete project. */
-  readonly completed: {
-    /** How many of each kind were registered from `.qanat/definitions`. */
-    readonly registered: Readonly<Record<string, number>>
-    /** Whether there are folders of runs from a former database. */
-    readonly hasRuns: boolean
-  } | null
+  /** Null for a complete project. */
+  readonly completed: Completed | null
+}
+
+/** What was added to a fresh clone. */
+interface Completed {
+  /** How many things of each kind are registered. */
+  readonly registered: Readonly<Record<string, number>>
+  /** Whether there are folders of runs from a former database. */
+  readonly hasRuns: boolean
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ExistingProject {
 export async function takeUpProject(
   folder: string,
   template: string,
-  open: (root: string) => Workspace,
+  open: (root: string) => Promise<Workspace>,
 ): Promise<ExistingProject | null> {
   const project = projectOf(folder)
   if (!project) return null
@@ -44,19 +46,29 @@ export async function takeUpProject(
   }
   const adopted = isOlderProject(project.root) ? await adoptProject(project.root, template) : null
   if (!adopted) initClone(project.root)
-  const workspace = open(project.root)
+  const workspace = await open(project.root)
   try {
     await excludeOwnFiles(workspace)
-    const registered = registerDefinitions(workspace)
-    await findOwnFiles(workspace)
+    const { datasets, experiments, documents } = workspace.store
+    const counted = { dataset: datasets, experiment: experiments, document: documents }
+    const registered = Object.fromEntries(Object.entries(counted).map(([kind, table]) => [kind, table.names().length]))
     return { root: project.root, adopted, completed: { registered, hasRuns: hasRuns(workspace) } }
   } finally {
     workspace.store.close()
   }
 }
 
+/** Makes the database of a fresh clone, whose first command this is. A project of the older program is left to `qanat init`. */
+export async function completeClone(project: Project, warn: (message: string) => void): Promise<void> {
+  if (isOlderProject(project.root)) return
+  const clone = { project, warn, config: loadConfig(project).config }
+  initClone(project.root)
+  await excludeOwnFiles(clone)
+  if (hasRuns(clone)) warn(`there was no database, and there are folders of runs: 'qanat doctor --repair' adds them`)
+}
+
 /** Whether the result folder has runs that can be added to the database; false if it cannot be used here. */
-function hasRuns(workspace: Workspace): boolean {
+function hasRuns(workspace: Pick<Workspace, 'project' | 'config' | 'warn'>): boolean {
   try {
     refuseOthersFolder(workspace.project.root, resultFolder(workspace))
     return runFolders(workspace).some(({ recorded }) => recorded !== null)

@@ -2,7 +2,7 @@ import type { RunStatus } from '../../domain/runs/run.js'
 import { sizesOf } from '../../project/result-folder.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
-import { allDrifts, type Drift } from '../registry/drift.js'
+import { type Broken, brokenDefinitions } from '../registry/follow-definitions.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 
 /** Counts and sizes of everything in a project. */
@@ -13,8 +13,8 @@ export interface ProjectContents {
     readonly documents: number
     readonly runs: Readonly<Partial<Record<RunStatus, number>>>
   }
-  /** Files that differ from what is registered. */
-  readonly drifts: readonly Drift[]
+  /** Definitions that cannot be used now. */
+  readonly broken: readonly Broken[]
   /** In bytes; null if they were not asked for. */
   readonly sizes: { readonly results: number; readonly cache: number } | null
 }
@@ -30,7 +30,7 @@ export async function projectContents(workspace: Workspace, sizes: boolean): Pro
       documents: store.documents.names().length,
       runs: store.runs.countByStatus(),
     },
-    drifts: allDrifts(workspace),
+    broken: brokenDefinitions(store),
     sizes: sizes ? sizesOf(project, resultFolder(workspace)) : null,
   }
 }

@@ -1,8 +1,8 @@
-import { settingOf, usualSetting } from '../../domain/data/fingerprint.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { GroupReport } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
+import { definitionFile } from '../../project/definitions.js'
 import { presenceOf } from '../../runfolder/files/presence.js'
 import { isGone, type RunFolder, runFolderAt, runFoldersIn, trashedFoldersIn } from '../../runfolder/folders.js'
 import { readActions } from '../../runfolder/notes/actions.js'
@@ -10,10 +10,11 @@ import { type RunRecord, readRecord } from '../../runfolder/record.js'
 import type { FormerRuns } from '../../store/database.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
+import { goneProblem } from '../registry/read-definitions.js'
 import { absolutePath, readFolder, resultFolder, runnerOf, storedPath, type Workspace } from '../workspace.js'
 
 /** The folders of runs in the result folder. Links are not followed. */
-export function runFolders(workspace: Workspace): RunFolder[] {
+export function runFolders(workspace: Pick<Workspace, 'project' | 'config'>): RunFolder[] {
   return runFoldersIn(resultFolder(workspace))
 }
 
@@ -182,23 +183,20 @@ function whyLeftOut(workspace: Workspace, record: RunRecord, other: string | und
 
 function addRun(workspace: Workspace, folder: string, record: RunRecord): void {
   const { store } = workspace
-  registerExperimentOf(workspace, record)
-  store.runs.insert(record.id, { ...record, storagePath: storedPath(workspace, folder) }, record.launch)
+  const experiment = experimentOf(workspace, record)
+  store.runs.insert(record.id, { ...record, experiment, storagePath: storedPath(workspace, folder) }, record.launch)
   store.data.put(record.id, record.data)
   store.runs.update(record.id, record.groups, null, record.launched)
 }
 
-/** Registers the experiment as recorded by the run, unless there is one of that name. */
-function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen, data }: RunRecord): void {
-  if (store.experiments.find(experiment)) return
-  for (const [index, name] of launch.experiment.datasets.entries()) {
-    // A dataset tracked by git was read from the frozen copy, where it has the same relative path.
-    const path = launch.datasetPaths[index]?.replace(frozen ? `${frozen}/` : '', '') ?? ''
-    const recorded = data.find(each => each.name === name)
-    const fingerprint = recorded ? settingOf(recorded) : usualSetting
-    if (!store.datasets.find(name)) store.datasets.insert({ name, description: '', path, tags: [], fingerprint })
-  }
-  store.experiments.insert({ ...launch.experiment, name: experiment })
+/** The name that the experiment of a run has now. One that is registered nowhere is known as the run recorded it. */
+function experimentOf({ store }: Workspace, { experiment: name, launch }: RunRecord): string {
+  if (store.experiments.find(name)) return name
+  const renamed = store.experiments.list().find(({ experiment }) => experiment.was?.includes(name))
+  if (renamed) return renamed.experiment.name
+  const entry = { name, file: definitionFile('experiment', name), stamp: '', problem: goneProblem('experiment', name) }
+  store.experiments.put(store.experiments.entry(name) ?? entry, { ...launch.experiment, name })
+  return name
 }
 
 /**

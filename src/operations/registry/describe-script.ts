@@ -5,12 +5,14 @@ import { readHead, type ScriptHead, shebangCommand } from '../../domain/script-h
 import { type ScriptExperiment, scriptYaml } from '../../domain/script-yaml.js'
 import { usualCommand } from '../../domain/user-command.js'
 import { orElse, UserError } from '../../errors.js'
-import { readExperimentFile } from '../../project/descriptions.js'
+import { readExperiment } from '../../project/descriptions.js'
 import { cleanProjectPath, whatIsAt } from '../../project/paths.js'
 import { isExecutable, textOfScript, writeDescription } from '../../project/scripts/script-text.js'
 import { schemaReference } from '../../project/yaml/schemas.js'
+import { readYaml } from '../../project/yaml/yaml-source.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { addExperiment } from './register.js'
+import { experimentKind } from './kinds.js'
+import { register } from './register.js'
 import { type Script, scriptFile } from './script-file.js'
 
 /** What a script tells of the experiment that it may become. */
@@ -91,7 +93,7 @@ function newFile(workspace: Workspace, executable: string, script: string): stri
 }
 
 function describes(file: string, executable: string): boolean {
-  return orElse(() => readExperimentFile(file).executable === executable, false)
+  return orElse(() => readExperiment(readYaml(file, 'text')).executable === executable, false)
 }
 
 /**
@@ -110,7 +112,8 @@ export async function registerScript(
   const schemas = relative(dirname(file), join(root, '.qanat/schemas'))
   const remove = writeDescription(file, scriptYaml(wanted, schemaReference(schemas, 'experiment')))
   try {
-    return { experiment: addExperiment(workspace, readExperimentFile(file), file), isAlone }
+    const { thing } = await register(workspace, experimentKind, readExperiment(readYaml(file, 'text')), file)
+    return { experiment: thing, isAlone }
   } catch (error) {
     remove()
     throw error

@@ -4,14 +4,17 @@ import type { Experiment } from '../../domain/experiment.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
+import { readDefinitionFile } from '../../project/yaml/definition-file.js'
+import type { Store } from '../../store/store.js'
 import type { Workspace } from '../workspace.js'
 import { isScriptFile } from './script-file.js'
 
-/** @throws UserError with the nearest name */
+/** What its file said when it could be read last. @throws UserError with the nearest name */
 export function findExperiment(workspace: Workspace, name: string): Experiment {
   const { store } = workspace
   const found = store.experiments.find(name)
   if (found) return found
+  refuseBroken(store.experiments, name)
   const runsIt = store.experiments.list().find(({ experiment }) => isScript(experiment, name))?.experiment
   if (!runsIt) return refuseUnknown(workspace, name)
   throw new UserError(
@@ -21,6 +24,15 @@ export function findExperiment(workspace: Workspace, name: string): Experiment {
 }
 
 function refuseUnknown(workspace: Workspace, name: string): never {
+  const renamed = workspace.store.experiments
+    .list()
+    .find(({ experiment }) => experiment.was?.includes(name))?.experiment
+  if (renamed) {
+    throw new UserError(
+      `no experiment '${name}': its name is ${renamed.name} now`,
+      `qanat run ${renamed.name}        runs it`,
+    )
+  }
   if (!isScriptFile(workspace, name)) return unknown('experiment', name, workspace.store.experiments.names())
   throw new UserError(
     `${name} is a script, and no experiment yet`,
@@ -34,28 +46,59 @@ function isScript({ executable }: Experiment, word: string): boolean {
   return executable === path || (!path.includes('/') && executable.endsWith(`/${path}`))
 }
 
+/** The same for a launch. @throws UserError if its file cannot be read now, or says something else */
+export function intactExperiment(workspace: Workspace, name: string): Experiment {
+  const experiment = findExperiment(workspace, name)
+  refuseBroken(workspace.store.experiments, name)
+  refuseMissingDatasets(workspace, experiment)
+  return experiment
+}
+
+/** @throws UserError that says where a dataset is named that is not registered */
+export function refuseMissingDatasets(workspace: Workspace, { name, datasets }: Experiment): void {
+  const { store, project } = workspace
+  const { file = '' } = store.experiments.entry(name) ?? {}
+  for (const [at, dataset] of datasets.entries()) {
+    if (store.datasets.find(dataset)) continue
+    readDefinitionFile(project.root, file).at(['datasets', at], () => findDataset(workspace, dataset))
+  }
+}
+
+/** @throws UserError that says what is wrong with a definition, and where */
+function refuseBroken(table: Pick<Store['experiments'], 'entry'>, name: string): void {
+  const problem = table.entry(name)?.problem
+  if (problem) throw new UserError(problem.message, problem.hint)
+}
+
 export function isExperiment({ store }: Workspace, name: string): boolean {
   return store.experiments.find(name) !== null
 }
 
-/** @throws UserError with the nearest name */
+/** What its file said when it could be read last, also by a former name. @throws UserError with the nearest name */
 export function findDataset({ store }: Workspace, name: string): Dataset {
-  return (
-    store.datasets.find(name) ??
-    unknown(
-      'dataset',
-      name,
-      store.datasets.list().map(dataset => dataset.name),
-    )
-  )
+  const found = store.datasets.find(name) ?? store.datasets.list().find(({ was }) => was?.includes(name))
+  if (found) return found
+  refuseBroken(store.datasets, name)
+  return unknown('dataset', name, store.datasets.names())
+}
+
+/** What its file said when it could be read last. @throws UserError with the nearest name */
+export function findDocument({ store }: Workspace, name: string): StoredDocument {
+  const found = store.documents.find(name)
+  if (found) return found
+  refuseBroken(store.documents, name)
+  return unknown('document', name, store.documents.names())
+}
+
+/** The same to be compiled. @throws UserError if its file cannot be read now, or says something else */
+export function intactDocument(workspace: Workspace, name: string): StoredDocument {
+  const document = findDocument(workspace, name)
+  refuseBroken(workspace.store.documents, name)
+  return document
 }
 
 /** @throws UserError with the nearest name */
-export function findDocument({ store }: Workspace, name: string): StoredDocument {
-  return store.documents.find(name) ?? unknown('document', name, store.documents.names())
-}
-
-function unknown(kind: string, name: string, names: readonly string[]): never {
+export function unknown(kind: string, name: string, names: readonly string[]): never {
   const meant = nearest(name, names)
   const suggestion = meant ? `. Did you mean ${meant}?` : ''
   const count = names.length === 1 ? `the only one, ${names[0]}` : fewOf(names)

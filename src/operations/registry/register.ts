@@ -1,178 +1,212 @@
-import { isAbsolute } from 'node:path'
-import type { Dataset } from '../../domain/dataset.js'
-import type { Experiment } from '../../domain/experiment.js'
-import { checkName, checkNewName, type NamedKind } from '../../domain/text/names.js'
-import { UserError } from '../../errors.js'
-import type { DefinitionKind } from '../../project/definitions.js'
-import { cleanProjectPath } from '../../project/paths.js'
-import { renewRunYaml } from '../folder/run-files.js'
-import type { Workspace } from '../workspace.js'
-import { isOnThisMachine, trashedWith } from './dataset-paths.js'
-import { findDataset, findExperiment } from './find-experiment.js'
-import { executableIn } from './script-file.js'
+import { join, relative, resolve } from 'node:path'
+import { knownToGit } from '../../code/project-repository.js'
+import { checkNewName } from '../../domain/text/names.js'
+import { QanatError, UserError } from '../../errors.js'
+import { definitionFile } from '../../project/definitions.js'
+import { renameCompilation } from '../../project/documents/compile-note.js'
+import { realPath, whatIsAt } from '../../project/paths.js'
+import {
+  createDefinition,
+  namingText,
+  removeDefinitionFile,
+  writeDefinition,
+} from '../../project/yaml/definition-file.js'
+import { editMapping } from '../../project/yaml/edit-mapping.js'
+import { schemaReference } from '../../project/yaml/schemas.js'
+import { parseYaml, readText } from '../../project/yaml/yaml-source.js'
+import { refuseUnwritable } from '../../store/database.js'
+import type { Entry } from '../../store/registry/definitions.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { changedDefinitions } from './changed-definitions.js'
+import { unknown } from './find-experiment.js'
+import type { Kind, Registered } from './kind.js'
+import { findDefinition, otherName, takeIn } from './read-definitions.js'
 
 /**
- * Registers a dataset. A missing path is only a warning: it may exist on the nodes.
- * @param file the file that describes it, see {@link rememberFile}
+ * Registers a thing. A file of the repository that describes the whole of it is its definition from now on; otherwise, it is
+ * written to `.qanat/definitions`.
+ * @param file relative to the folder of the user, or absolute; null for a thing that no file describes
+ * @returns the thing as it is known, and the file that defines it, relative to the project
+ * @throws QanatError if it cannot be registered; then nothing was written
  */
-export function addDataset(workspace: Workspace, dataset: Dataset, file: string | null = null): Dataset {
-  const checked = checkDataset(workspace, dataset)
-  const { store } = workspace
-  store.transaction(() => {
-    refuseTaken('dataset', checked.name, store.datasets.find(checked.name))
-    store.datasets.insert(checked)
-    rememberFile(workspace, 'dataset', checked.name, file)
-  })
-  return checked
-}
-
-/** Replaces the dataset of that name. @param file see {@link rememberFile} */
-export function changeDataset(
+export async function register<Thing extends Registered>(
   workspace: Workspace,
-  name: string,
-  dataset: Dataset,
-  file: string | null = null,
-): Dataset {
-  const checked = checkDataset(workspace, dataset)
-  const { store } = workspace
-  store.transaction(() => {
-    findDataset(workspace, name)
-    if (checked.name !== name) refuseTaken('dataset', checked.name, store.datasets.find(checked.name))
-    store.datasets.update(name, checked)
-    rememberFile(workspace, 'dataset', checked.name, file)
-  })
-  return checked
+  kind: Kind<Thing>,
+  thing: Thing,
+  file: string | null,
+): Promise<{ readonly thing: Thing; readonly file: string }> {
+  refuseUnwritable(workspace.project.databaseFile)
+  const { root } = workspace.project
+  const wanted = kind.normal(root, thing)
+  const isMoved = refuseTaken(workspace, kind, wanted.name)
+  kind.check(workspace, wanted, null)
+  const own = file === null ? null : await placeInRepository(workspace, file)
+  const text =
+    own === null ? definitionText(kind, file === null ? kind.toYaml(wanted) : readText(file)) : namingText(own)
+  const registering = definitionFile(kind.name, wanted.name)
+  if (isMoved) writeDefinition(join(root, registering), text)
+  else createDefinition(root, registering, text)
+  takeIn(workspace, changedDefinitions(workspace))
+  return { thing: kind.table(workspace.store).find(wanted.name)!, file: own ?? registering }
 }
 
-/** @throws UserError if a dataset cannot be deleted, since an experiment reads it */
-export function checkUnread(workspace: Workspace, name: string): Dataset {
-  const dataset = findDataset(workspace, name)
-  const users = workspace.store.datasets.users(name)
-  if (users.length === 0) return dataset
+/** The path of a file from the root of the project; null if clones would not have it. */
+async function placeInRepository({ project, cwd }: Workspace, file: string): Promise<string | null> {
+  const path = realPath(resolve(cwd, file))
+  const place = relative(realPath(project.root), path)
+  if (whatIsAt(path) !== 'file' || place.startsWith('.qanat/')) return null
+  return (await knownToGit(project.root, [place])).has(place) ? place : null
+}
+
+/** The text of a definition below `.qanat/definitions`. */
+function definitionText({ name }: { readonly name: string }, text: string): string {
+  return schemaReference('../../schemas', name) + text.replace(/^# yaml-language-server:.*\r?\n/, '')
+}
+
+/**
+ * @returns whether its file has been moved, and another one may take its place
+ * @throws UserError if the name is taken, or cannot be given to a new thing
+ */
+function refuseTaken<Thing extends Registered>(workspace: Workspace, kind: Kind<Thing>, name: string): boolean {
+  checkNewName(kind.name, name)
+  const entry = kind.table(workspace.store).entry(name)
+  if (entry === null || entry.stamp === '') return false
+  if (entry.file !== definitionFile(kind.name, name) && whatIsAt(absolutePath(workspace, entry.file)) === null)
+    return true
   throw new UserError(
-    `dataset ${name} is read by ${users.join(', ')}`,
-    `qanat experiment update ${users[0]}        first removes it from that experiment`,
+    `${kind.name} '${name}' already exists, in ${entry.file}`,
+    `qanat ${kind.name} update ${name}        changes it`,
   )
 }
 
-/** Deletes a dataset from the database; its files are kept. @throws UserError see {@link checkUnread} */
-export function removeDataset(workspace: Workspace, name: string): void {
-  const { store } = workspace
-  store.transaction(() => {
-    checkUnread(workspace, name)
-    store.datasets.delete(name)
-  })
-}
-
-/** Registers an experiment. @param file see {@link rememberFile} */
-export function addExperiment(workspace: Workspace, experiment: Experiment, file: string | null = null): Experiment {
-  const checked = checkExperiment(workspace, experiment)
-  const { store } = workspace
-  store.transaction(() => {
-    refuseTaken('experiment', checked.name, store.experiments.find(checked.name))
-    store.experiments.insert(checked)
-    rememberFile(workspace, 'experiment', checked.name, file)
-  })
-  return checked
-}
-
-/** Replaces the experiment of that name; its runs keep what they recorded but for its name. @param file see {@link rememberFile} */
-export function changeExperiment(
+/**
+ * Changes the file that defines a thing, but for its comments and its order. A thing that gets another name keeps its runs and
+ * whatever else belongs to it, and what names it is changed, too.
+ * @param name what it is registered with
+ * @throws QanatError if the file cannot be read or says another name than these, or the thing would be of no use
+ */
+export function changeDefinition<Thing extends Registered>(
   workspace: Workspace,
+  kind: Kind<Thing>,
   name: string,
-  experiment: Experiment,
-  file: string | null = null,
-): Experiment {
-  const checked = checkExperiment(workspace, experiment)
-  const { store } = workspace
-  store.transaction(() => {
-    findExperiment(workspace, name)
-    if (checked.name !== name) refuseTaken('experiment', checked.name, store.experiments.find(checked.name))
-    store.experiments.update(name, checked)
-    rememberFile(workspace, 'experiment', checked.name, file)
+  thing: Thing,
+): Thing {
+  refuseUnwritable(workspace.project.databaseFile)
+  const wanted = kind.normal(workspace.project.root, withFormerName(thing, name))
+  if (wanted.name !== name) refuseTaken(workspace, kind, wanted.name)
+  kind.check(workspace, wanted, name)
+  edit(workspace, kind, name, wanted)
+  if (wanted.name === name) return wanted
+  kind.renameInUsers(workspace, name, wanted.name, (other, changed) => {
+    try {
+      edit(workspace, other, changed.name, changed)
+    } catch (error) {
+      if (!(error instanceof QanatError)) throw error
+      workspace.warn(`the ${other.name} ${changed.name} still names ${name}: ${error.message}`)
+    }
   })
-  if (checked.name !== name) for (const { id } of store.runs.listOf(checked.name)) renewRunYaml(workspace, id)
-  return checked
+  return wanted
 }
 
-/**
- * @throws UserError if an experiment cannot be deleted: it has runs, whose records would be lost, or runs in the trash, which
- * could not be restored any more, or a document depends on it
- */
-export function checkUnused(workspace: Workspace, name: string): void {
-  findExperiment(workspace, name)
-  const { store } = workspace
-  const ids = store.runs.listOf(name).map(({ id }) => id)
-  if (ids.length > 0) {
-    throw new UserError(
-      `experiment ${name} has ${ids.length === 1 ? 'a run' : `${ids.length} runs`}, whose records would be lost: delete them first`,
-      `qanat experiment status ${name}        shows them`,
-    )
-  }
-  const trashed = store.runs.deleted().filter(({ experiment }) => experiment === name)
-  if (trashed.length > 0) {
-    throw new UserError(
-      `experiment ${name} has ${trashed.length === 1 ? 'a run' : `${trashed.length} runs`} in the trash, and without it none could be restored: empty it first`,
-      'qanat trash list        shows them',
-    )
-  }
-  const users = store.documents.users(name)
-  if (users.length > 0) {
-    throw new UserError(
-      `the document ${users.join(', ')} depends on experiment ${name}`,
-      `qanat document update ${users[0]}        first changes its dependencies`,
-    )
-  }
+function withFormerName<Thing extends Registered>(thing: Thing, name: string): Thing {
+  if (thing.name === name) return thing
+  const was = [...new Set([...(thing.was ?? []), name])].filter(each => each !== thing.name)
+  return { ...thing, was }
 }
 
-/** Deletes an experiment from the database; its files are kept. @throws UserError see {@link checkUnused} */
-export function removeExperiment(workspace: Workspace, name: string): void {
-  const { store } = workspace
-  store.transaction(() => {
-    checkUnused(workspace, name)
-    store.experiments.delete(name)
-  })
-}
-
-/** @throws UserError if the name is taken, or cannot be given to a new thing */
-export function refuseTaken(kind: NamedKind, name: string, taken: object | null): void {
-  checkNewName(kind, name)
-  if (taken) {
-    throw new UserError(`${kind} '${name}' already exists`, `qanat ${kind} update ${name}        changes it`)
-  }
-}
-
-/** The form in which it is registered. @throws UserError if it cannot be */
-export function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
-  checkName('dataset', dataset.name)
-  if (dataset.path === '') throw new UserError(`dataset ${dataset.name} has no path`)
-  const path = cleanProjectPath(workspace.project.root, dataset.path, workspace.project.root)
-  if (!isOnThisMachine(workspace, path))
-    workspace.warn(`the path of dataset ${dataset.name} does not exist here: ${path}${trashedWith(workspace, path)}`)
-  return { ...dataset, path }
-}
-
-/** The form in which it is registered. @throws UserError if it cannot be */
-export function checkExperiment(workspace: Workspace, experiment: Experiment): Experiment {
-  checkName('experiment', experiment.name)
-  if (experiment.executable === '') throw new UserError(`experiment ${experiment.name} has no executable`)
-  for (const name of experiment.datasets) findDataset(workspace, name)
+/** Writes what a thing is to the file that defines it, and to the index. */
+function edit<Thing extends Registered>(workspace: Workspace, kind: Kind<Thing>, name: string, wanted: Thing): void {
   const { root } = workspace.project
-  const path = cleanProjectPath(root, experiment.path, root)
-  return { ...experiment, path, executable: executableIn(workspace, { ...experiment, path }, experiment.name) }
+  const { file, source } = findDefinition(root, kind.name, name)
+  const said = kind.normal(root, kind.read(source(), null))
+  if (![name, wanted.name].includes(said.name)) throw otherName(kind.name, name, source(), said.name)
+  const path = realPath(join(root, file))
+  const text = editedText(kind, root, { file, text: readText(path, file) }, said, wanted)
+  const [before, after] = [name, wanted.name].map(each => definitionFile(kind.name, each)) as [string, string]
+  if (before !== after) createDefinition(root, after, file === before ? text : namingText(file))
+  if (before === after || file !== before) writeDefinition(path, text)
+  if (before !== after) removeDefinitionFile(root, before)
+  takeIn(workspace, changedDefinitions(workspace))
+  if (before === after || kind.name !== 'document') return
+  const { path: folder } = workspace.store.documents.find(wanted.name)!
+  renameCompilation(absolutePath(workspace, folder), name, wanted.name)
+}
+
+/** @throws UserError if the file is written in a way that does not let it say what is wanted */
+function editedText<Thing extends Registered>(
+  kind: Kind<Thing>,
+  root: string,
+  { file, text }: { readonly file: string; readonly text: string },
+  said: Thing,
+  wanted: Thing,
+): string {
+  const [before, after] = [said, wanted].map(thing => dataOf(kind.toYaml(thing))) as [Data, Data]
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = keys.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+  if (changed.length === 0) return text
+  const valuesIn = (data: Data) => new Map(changed.map(key => [key, data[key]]))
+  const edited = editMapping(text, file, valuesIn(after), valuesIn(before))
+  const read = kind.normal(root, kind.read(parseYaml(edited, file, 'text'), null))
+  if (kind.toYaml(read) === kind.toYaml(wanted)) return edited
+  throw new UserError(`${file} is written in a way that cannot be changed here`, 'edit it: the next command knows')
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+function dataOf(text: string): Data {
+  return parseYaml(text, '', 'text').value() as Data
 }
 
 /**
- * Stores which file describes a thing, so that differences from it can be shown.
- * @param file relative to the folder of the user, or absolute; nothing changes for null or a file outside the project
+ * What the file of a thing says now.
+ * @param name what it is registered with
+ * @param said the name that the file may give it besides
+ * @throws QanatError if it cannot be read, or says another name
  */
-export function rememberFile(
-  { project, store, cwd }: Workspace,
-  kind: DefinitionKind,
+export function readRegistered<Thing extends Registered>(
+  workspace: Workspace,
+  kind: Kind<Thing>,
   name: string,
-  file: string | null,
+  said: string,
+): Thing {
+  const entry = findEntry(workspace, kind, name)
+  if (entry.stamp === '' && entry.problem) throw new UserError(entry.problem.message, entry.problem.hint)
+  const { root } = workspace.project
+  const { source } = findDefinition(root, kind.name, name)
+  const thing = kind.normal(root, kind.read(source(), null))
+  if (![name, said].includes(thing.name)) throw otherName(kind.name, name, source(), thing.name)
+  return { ...thing, name }
+}
+
+/** What the file of a thing said when it could be read last. @throws UserError with the nearest name */
+export function findKnown<Thing extends Registered>(workspace: Workspace, kind: Kind<Thing>, name: string): Thing {
+  const { problem } = findEntry(workspace, kind, name)
+  const known = kind.table(workspace.store).find(name)
+  if (known) return known
+  throw new UserError(problem!.message, problem!.hint)
+}
+
+/** @throws UserError with the nearest name */
+function findEntry<Thing extends Registered>({ store }: Workspace, kind: Kind<Thing>, name: string): Entry {
+  const table = kind.table(store)
+  return table.entry(name) ?? unknown(kind.name, name, table.names())
+}
+
+/** Takes a thing out of the registry; a file of the user that defines it is kept. @throws UserError if something needs it */
+export function removeDefinition<Thing extends Registered>(
+  workspace: Workspace,
+  kind: Kind<Thing>,
+  name: string,
 ): void {
-  if (file === null) return
-  const path = cleanProjectPath(project.root, file, cwd)
-  if (!isAbsolute(path) && !path.startsWith('..')) store.definitions.set(kind, name, path)
+  refuseUnwritable(workspace.project.databaseFile)
+  checkRemovable(workspace, kind, name)
+  removeDefinitionFile(workspace.project.root, definitionFile(kind.name, name))
+  takeIn(workspace, changedDefinitions(workspace))
+  kind.table(workspace.store).delete(name)
+}
+
+/** @throws UserError if there is no such thing, also none that cannot be read, or something needs it */
+export function checkRemovable<Thing extends Registered>(workspace: Workspace, kind: Kind<Thing>, name: string): void {
+  findEntry(workspace, kind, name)
+  kind.refuseUsed(workspace, name)
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { QanatError } from '../../errors.js'
-import { writeFiles } from '../../system/files.js'
+import { atomicWrite } from '../../system/files.js'
 
 /** Folder of the schemas with which editors complete and check the YAML files of a project, relative to its root. */
 const folder = '.qanat/schemas'
@@ -15,12 +15,22 @@ export function schemaReference(schemas: string, name: string): string {
 }
 
 /**
- * The schemas that a project lacks or has from another version of the program.
+ * Writes the schemas for editors that a project lacks or has from another version of the program. Git ignores them: each clone
+ * has its own. Where they cannot be written, editors do without.
  * @param root absolute
- * @returns the files to write, relative to the project
  */
-export function outdatedSchemas(root: string): { readonly path: string; readonly text: string }[] {
-  const current = readdirSync(shipped)
+export function renewSchemas(root: string): void {
+  try {
+    for (const { path, text } of outdatedSchemas(root)) atomicWrite(join(root, path), text)
+  } catch (error) {
+    if (!(error instanceof QanatError)) throw error
+  }
+}
+
+function outdatedSchemas(root: string): { readonly path: string; readonly text: string }[] {
+  // Run from its sources, the program has none.
+  const names = existsSync(shipped) ? readdirSync(shipped) : []
+  const current = names
     .sort()
     .map(name => ({ path: `${folder}/${name}`, text: readFileSync(join(shipped, name), 'utf8') }))
   return current.filter(({ path, text }) => textOf(join(root, path)) !== text)
@@ -28,17 +38,4 @@ export function outdatedSchemas(root: string): { readonly path: string; readonly
 
 function textOf(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
-}
-
-/**
- * Writes the schemas for editors that a project lacks or has from another version of the program. Git ignores them: each clone
- * has its own. Where they cannot be written, editors do without.
- * @param root absolute
- */
-export function renewSchemas(root: string): void {
-  try {
-    writeFiles(root, outdatedSchemas(root))
-  } catch (error) {
-    if (!(error instanceof QanatError)) throw error
-  }
 }

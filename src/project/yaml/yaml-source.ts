@@ -121,37 +121,37 @@ export function keepAsWritten(node: Node): void {
   })
 }
 
-/** The text of a UTF-8 file. Throws a UserError if it is missing or is not text. */
-export function readText(file: string): string {
-  const bytes = piped.get(file) ?? readBytes(file)
+/** The text of a UTF-8 file. Throws a UserError if it is missing or is not text. @param shown its name in messages */
+export function readText(file: string, shown = file): string {
+  const bytes = piped.get(file) ?? readBytes(file, shown)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new UserError(`${file} is not UTF-8 text`, 'give the path of a YAML file')
+    throw new UserError(`${shown} is not UTF-8 text`, 'give the path of a YAML file')
   }
 }
 
 /** What came out of pipes, such as that of `-f <(…)`, which can be read only once. */
 const piped = new Map<string, Uint8Array>()
 
-function readBytes(file: string): Uint8Array {
+function readBytes(file: string, shown: string): Uint8Array {
   try {
     const bytes = readFileSync(file)
     if (!statSync(file).isFile()) piped.set(file, bytes)
     return bytes
   } catch (error) {
-    throw unreadable(file, error as NodeJS.ErrnoException)
+    throw unreadable(file, shown, error as NodeJS.ErrnoException)
   }
 }
 
-function unreadable(file: string, error: NodeJS.ErrnoException): QanatError {
+function unreadable(file: string, shown: string, error: NodeJS.ErrnoException): QanatError {
   if (error.code === 'ENOENT') {
     const meant = nearestFile(file)
     const suggestion = meant === null ? '' : `. Did you mean ${meant}?`
-    return new UserError(`there is no file '${file}'${suggestion}`, 'check the path of the YAML file')
+    return new UserError(`there is no file '${shown}'${suggestion}`, 'check the path of the YAML file')
   }
-  if (error.code === 'EISDIR') return new UserError(`'${file}' is a folder`, 'give the path of a YAML file')
-  return new OperationError(`cannot read '${file}': ${error.message}`)
+  if (error.code === 'EISDIR') return new UserError(`'${shown}' is a folder`, 'give the path of a YAML file')
+  return new OperationError(`cannot read '${shown}': ${error.message}`)
 }
 
 /** A YAML file in the same folder with almost the same name; null if there is none. */

@@ -1,8 +1,9 @@
 /**
- * The schema of the first release. A group has a row only once it is more than pending. A definition file is relative to the
- * project, and null if a thing was registered from none of its files. Times are in milliseconds since the epoch, but
- * `groups.cpu_time` is in seconds; sizes and `groups.peak_memory` are in bytes.
+ * The schema of the first release. A group has a row only once it is more than pending. Times are in milliseconds since the
+ * epoch, but `groups.cpu_time` is in seconds; sizes and `groups.peak_memory` are in bytes.
  *
+ * - `datasets`, `experiments`, `documents`: the index of the definitions, see registry/definitions.ts. A definition and a
+ *   problem are JSON; a file is relative to the project.
  * - `launches`: what only a launch, a refresh or a detailed view reads; it can be large.
  * - `refreshes`: how far the files of a run have been read.
  * - `readings`: the metrics of a group, a JSON object with an entry a metric (domain/results/metrics.ts), and the execution that
@@ -21,54 +22,30 @@
 export const initial = `CREATE TABLE datasets (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
-  description TEXT NOT NULL,
-  path TEXT NOT NULL,
-  tags TEXT NOT NULL,
-  fingerprint TEXT NOT NULL,
-  definition_file TEXT
+  definition TEXT,
+  file TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  problem TEXT
 ) STRICT;
 
 CREATE TABLE experiments (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
-  description TEXT NOT NULL,
-  path TEXT NOT NULL,
-  executable TEXT NOT NULL,
-  executable_command TEXT NOT NULL,
-  tags TEXT NOT NULL,
-  actions TEXT NOT NULL,
-  results TEXT NOT NULL,
-  definition_file TEXT
+  definition TEXT,
+  file TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  problem TEXT
 ) STRICT;
-
-CREATE TABLE experiment_datasets (
-  experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE,
-  position INTEGER NOT NULL,
-  dataset_id INTEGER NOT NULL REFERENCES datasets (id),
-  PRIMARY KEY (experiment_id, position)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
-  description TEXT NOT NULL,
-  path TEXT NOT NULL,
-  compile_script TEXT NOT NULL,
-  compile_script_command TEXT NOT NULL,
-  view_script TEXT NOT NULL,
-  view_script_command TEXT NOT NULL,
-  tags TEXT NOT NULL,
+  definition TEXT,
   compiled INTEGER,
-  definition_file TEXT
+  file TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  problem TEXT
 ) STRICT;
-
-CREATE TABLE document_dependencies (
-  document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
-  position INTEGER NOT NULL,
-  experiment_id INTEGER NOT NULL REFERENCES experiments (id),
-  definition TEXT NOT NULL,
-  PRIMARY KEY (document_id, position)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE runs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -46,7 +46,7 @@ export function refuseUnusable({ mark, version, made }: Content, path: string): 
 qanat init        then makes a new database, and keeps the settings and the results`,
     )
   }
-  if (mark !== applicationId && !made.has('experiment_datasets')) {
+  if (mark !== applicationId && !made.has('launches')) {
     throw new OperationError(`${path} is not a database of Qanat`, `move it away and type 'qanat init'`)
   }
   if (mark === applicationId && version > schemaNumber) {

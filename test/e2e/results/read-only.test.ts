@@ -48,6 +48,16 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
     }
   })
 
+  test('definitions are those of now, and completed, without an index of them', async () => {
+    const folder = await projectWith(script)
+    folder.write('it.yaml', `${folder.read('it.yaml')}tags: [new]\n`)
+    folder.write('.qanat/definitions/experiment/that.yaml', 'name: that\nexecutable: it.sh\n')
+    freeze(folder)
+    const { stdout } = await folder.qanat('experiment', 'list', '--csv')
+    expect(stdout).toBe('id,name,path,runs,tags,description\n1,it,,0,new,\n2,that,,0,,\n')
+    expect((await folder.qanat('completion', 'complete', '--', 'run', '')).stdout).toContain('that')
+  })
+
   test('lists show live runs as they were known last', async () => {
     const folder = await bestProject()
     await folder.qanat('run', '--detach', 'it')
@@ -63,6 +73,7 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
     // What lies in a frozen copy would be moved to the run that has left it, before the next one.
     await folder.qanat('run', 'it', ...groups('clean', 'clean'))
     folder.write(`.qanat/cache/${folder.copies()[0]}/left`, '')
+    folder.write('part.yaml', 'tags: [new]\n')
     freeze(folder)
     const [place, permissions] = ['another place', 'permissions']
     for (const [line, cannot, hint] of [
@@ -72,7 +83,11 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
       ['export --crate 1 -o ro.zip', `${folder.path}/ro.zip cannot be used: its file system is read-only`, place],
       ['export --crate 1 -o sub/ro', `${folder.path}/sub/ro cannot be used: its file system is read-only`, place],
       ['export --crate 1 -o /proc/x.zip', '/proc/x.zip cannot be used: nothing can be made in /proc', place],
-      ['export', '.qanat/definitions/experiment cannot be used: its file system is read-only', permissions],
+      [
+        'experiment update it -f part.yaml',
+        '.qanat/database.db cannot be written',
+        'whether its file system is read-only',
+      ],
       ['config set poll_interval 20', '.qanat/locks/config cannot be written', permissions],
       ['run_comment 1 -m x', '.qanat/locks/comments cannot be written', permissions],
       ['collect it -o t.csv', 't.csv cannot be used: its file system is read-only', permissions],

@@ -20,10 +20,10 @@ async function liveRuns(...sites: readonly Site[]): Promise<Folder> {
 }
 
 /** The project as a program sees it that knows these sites, too. */
-function opened({ path }: Folder, sites: readonly Site[]) {
+async function opened({ path }: Folder, sites: readonly Site[]) {
   const warnings: string[] = []
   const findSite = (name: string) => sites.find(site => site.name === name)!
-  const workspace = { ...openWorkspace(path), findSite, warn: (text: string) => void warnings.push(text) }
+  const workspace = { ...(await openWorkspace(path)), findSite, warn: (text: string) => void warnings.push(text) }
   onTestFinished(() => workspace.store.close())
   const status = (id: number) => workspace.store.runs.get(id).status
   const refresh = () => refreshRuns(workspace, workspace.store.runs.live(), 0)
@@ -44,7 +44,7 @@ test('a site that does not answer changes nothing, and does not delay what runs 
   const broken: Site = { ...here, name: 'broken', visit: () => Promise.reject(new Error('connection refused')) }
   const sites = [here, silent, broken]
   const folder = await liveRuns(...sites)
-  const project = opened(folder, sites)
+  const project = await opened(folder, sites)
   open(folder, '1')
   await until(() => project.refresh().then(() => project.status(1) === 'finished'))
   expect(seen.at(-1)).toBe('finished')
@@ -73,7 +73,7 @@ test('several sites are asked at the same time', async () => {
   })
   const sites = [far('east'), far('west')]
   const folder = await liveRuns(...sites)
-  const project = opened(folder, sites)
+  const project = await opened(folder, sites)
   for (const gate of ['1', '2']) open(folder, gate)
   await until(() => project.refresh().then(() => [1, 2].every(id => project.status(id) === 'finished')))
   expect([[...asked].sort(), project.warnings]).toEqual([['east', 'west'], []])

@@ -63,8 +63,8 @@ describe.each([
 })
 
 /** The workspace of a project, and its run 1 as it is now. */
-function opened({ path }: Folder) {
-  const workspace = openWorkspace(path)
+async function opened({ path }: Folder) {
+  const workspace = await openWorkspace(path)
   onTestFinished(() => workspace.store.close())
   return { workspace, store: workspace.store, run: workspace.store.runs.get(1) }
 }
@@ -73,7 +73,7 @@ test('a run that another command deletes is not retried, and can be restored', a
   const folder = await shellProject()
   await folder.qanat('run', 'it', ...groups('exit 3', 'exit 3'))
   await folder.qanat('config', 'set', 'confirm_above', '1')
-  const { workspace, run } = opened(folder)
+  const { workspace, run } = await opened(folder)
   const many = async () => (await folder.qanat('run_delete', '1', '--yes')).code === 0
   const everything = { only: null, submitTemplate: null, resume: false }
   const retry = retryRun(workspace, run, everything, { many }, new AbortController().signal)
@@ -87,7 +87,7 @@ test('a run that another command launches again is not deleted', async () => {
   const folder = await shellProject()
   await folder.qanat('run', 'it', `[ -e "$QANAT_PROJECT/.qanat/again" ] || exit 3; ${awaits('end')}`)
   folder.write('.qanat/again', '')
-  const { workspace, store, run } = opened(folder)
+  const { workspace, store, run } = await opened(folder)
   const { transaction } = store
   // The next transaction is late.
   store.transaction = <Result>(inside: () => Result) => {
@@ -105,7 +105,7 @@ test('a run that another command launches again is not deleted', async () => {
 test('a run that two commands delete at once is deleted by one of them, and stays in the trash', async () => {
   const folder = await shellProject()
   await folder.qanat('run', 'it', 'true')
-  const { workspace, store, run } = opened(folder)
+  const { workspace, store, run } = await opened(folder)
   const outcomes = await Promise.allSettled([deleteRun(workspace, run), deleteRun(workspace, run)])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const refused = outcomes.find(({ status }) => status === 'rejected')

@@ -1,0 +1,60 @@
+import { dirname, join } from 'node:path'
+import { stringify } from 'yaml'
+import { UserError } from '../../errors.js'
+import { atomicWrite, createFile, makeFolder, refuseLink, removeFile } from '../../system/files.js'
+import { isMapping } from './schema.js'
+import { parseYaml, readText, type YamlSource } from './yaml-source.js'
+
+/**
+ * Reads a definition, or the file that says where one is.
+ * @param root of the project, absolute
+ * @param file relative to it, as in messages
+ * @throws QanatError if it cannot be read, or git has left a conflict in it
+ */
+export function readDefinitionFile(root: string, file: string): YamlSource {
+  const text = readText(join(root, file), file)
+  const line = text.split('\n').findIndex(each => /^(<{7}|>{7}) /.test(each)) + 1
+  if (line === 0) return parseYaml(text, file, 'text')
+  throw new UserError(
+    `${file}:${line}:1: git has left a conflict here`,
+    `keep one side, without the lines of <<<<<<<, ======= and >>>>>>>, then: git add ${file}`,
+  )
+}
+
+/**
+ * The file that a registering file names; null if it is the definition itself.
+ * @returns relative to the project
+ * @throws UserError if it says something else, too
+ */
+export function namedFile(source: YamlSource): string | null {
+  const value = source.value()
+  if (!isMapping(value) || !Object.hasOwn(value, 'file')) return null
+  const other = Object.keys(value).find(key => key !== 'file')
+  const hint = 'it says file: PATH and nothing else, or it is the definition itself'
+  if (other !== undefined) throw source.fail([other], 'there is a file, which says everything else', hint, 'key')
+  if (typeof value.file === 'string' && value.file !== '') return value.file
+  throw source.fail(['file'], 'expected the path of a YAML file, relative to the project', hint)
+}
+
+/** The text of a registering file that names another one. */
+export function namingText(file: string): string {
+  return stringify({ file }, { lineWidth: 0 })
+}
+
+/** Makes a file that registers a thing. @param file relative to the project @throws QanatError if something is there already */
+export function createDefinition(root: string, file: string, text: string): void {
+  const folder = dirname(file)
+  for (const each of [dirname(folder), folder]) refuseLink(join(root, each))
+  makeFolder(join(root, folder))
+  createFile(join(root, file), text)
+}
+
+/** Writes a definition anew. @param path absolute */
+export function writeDefinition(path: string, text: string): void {
+  atomicWrite(path, text)
+}
+
+/** Removes a file that registers a thing, if it is there. @param file relative to the project */
+export function removeDefinitionFile(root: string, file: string): void {
+  removeFile(join(root, file))
+}
