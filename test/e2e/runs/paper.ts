@@ -37,9 +37,9 @@ export async function withPaperOf(dependencies: string, files: Readonly<Record<s
   const folder = await shellProject()
   const all = { ...project, 'paper.yaml': `${project['paper.yaml']}${dependencies}\n`, ...files }
   for (const [path, text] of Object.entries(all)) folder.write(path, text)
-  folder.commit()
   expect(await folder.qanat('experiment', 'new', 'count.yaml')).toMatchObject({ code: 0, stderr: '' })
   expect(await folder.qanat('document', 'new', 'paper.yaml')).toMatchObject({ code: 0, stderr: '' })
+  folder.commit()
   return folder
 }
 
