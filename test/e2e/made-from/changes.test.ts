@@ -53,9 +53,10 @@ const made = madeOnce(async () => {
     ...['points', 'labels'].map(name => `dataset new -f ${name}.yaml`),
     ...['train', 'other'].map(name => `experiment new -f ${name}.yaml`),
     'document new -f paper.yaml',
-    'document compile paper',
   ]
   for (const line of commands) expect(await project.qanat(...line.split(' '))).toMatchObject({ code: 0 })
+  project.commit()
+  expect(await project.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0 })
   return project
 })
 

@@ -144,8 +144,7 @@ test('a group that cannot be read now keeps what was read, with a warning, and i
 
   chmodSync(group, 0o000)
   expect(await compared()).toEqual([[0.51, 0.52], ''])
-  folder.write('it.yaml', 'metrics: [other.json, metrics.json]\n')
-  await qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  folder.write('it.yaml', `${folder.read('it.yaml')}metrics: [other.json, metrics.json]\n`)
   expect(await compared()).toEqual([[0.51, 0.52], unread])
   const shown = (await qanat('run_show', '1')).stdout
   expect(shown).toContain('its folder could not be read again, and its metrics are those that were read before')
