@@ -105,10 +105,24 @@ async function type(shown: Shown, folder: Folder, manner: Manner): Promise<Shown
   return { ...shown, output: manner.shown(output, folder).trimEnd(), code: code ?? -1 }
 }
 
-/** Everything that a command could leave but locks, which stay: files, refs and worktrees of git, rows. */
+/** Everything that a command could leave but locks, which stay, and the index of definitions, which follows their files. */
 function state(folder: Folder): unknown {
   const left = paths(folder).filter(path => !path.startsWith('.qanat/locks'))
-  return [left, folder.has('.qanat/database.db') && folder.read('.qanat/database.db')]
+  return [left, folder.has('.qanat/database.db') && rowsOf(folder)]
+}
+
+/** What is in the tables of a database but in those of definitions; the text of a file that is no database. */
+function rowsOf(folder: Folder): unknown {
+  const index = ['datasets', 'experiments', 'documents']
+  try {
+    return folder.inDatabase(database => {
+      const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]
+      const kept = tables.filter(table => !index.includes(table))
+      return kept.map(table => [table, database.prepare(`SELECT * FROM "${table}"`).raw().all()])
+    })
+  } catch {
+    return folder.read('.qanat/database.db')
+  }
 }
 
 /** A text without the path of this folder, commits, and times. */
