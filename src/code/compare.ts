@@ -116,7 +116,7 @@ export async function differenceOfTree(
   recorded: RecordedCode,
   counts: CountsAsCode,
 ): Promise<TreeDifference> {
-  const state = await inspectTree(projectRoot, [storagePath])
+  const state = await inspectTree(projectRoot, [storagePath], 'files')
   const { head, prefix } = state
   const present = recorded.tree === null ? null : await workingTree(state)
   if (present === null) {

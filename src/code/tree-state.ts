@@ -50,12 +50,22 @@ export async function otherWorktrees({ git, gitRoot }: TreeState): Promise<strin
 /**
  * Reads the state of a project's tree. Nothing is read in submodules: git may be unable to.
  * @param uncounted absolute paths of files and folders whose changes do not count
+ * @param listing whether an untracked folder is one entry, which is fast, or each of its files is
  * @throws UserError if there is no repository or no commit yet
  */
-export async function inspectTree(projectRoot: string, uncounted: readonly string[] = []): Promise<TreeState> {
-  // By default an untracked folder is one entry, which is fast; to find uncounted files in it, list all files.
-  const untracked = `--untracked-files=${uncounted.length > 0 ? 'all' : 'normal'}`
-  const found = await look(projectRoot, [untracked, '--ignore-submodules=all']).catch(explainRepository)
+export async function inspectTree(
+  projectRoot: string,
+  uncounted: readonly string[] = [],
+  listing: 'folders' | 'files' = 'folders',
+): Promise<TreeState> {
+  const lookWith = (untracked: 'normal' | 'all') =>
+    look(projectRoot, [`--untracked-files=${untracked}`, '--ignore-submodules=all']).catch(explainRepository)
+  const first = await lookWith(listing === 'files' ? 'all' : 'normal')
+  const holdsUncounted = ({ path }: TreeChange) => {
+    const folder = join(realPath(first.gitRoot), path, '/')
+    return path.endsWith('/') && uncounted.some(each => each.startsWith(folder))
+  }
+  const found = first.changes.some(holdsUncounted) ? await lookWith('all') : first
   const { head, prefix } = found
   if (head === null) {
     throw new UserError(

@@ -34,6 +34,7 @@ const iris = madeOnce(async () => {
   const names = ['experiment', 'classifier', 'knn']
   const experiments = names.map(name => `qanat experiment new -f ${name}.yaml`)
   await typed(folder, 'qanat init --yes', 'qanat dataset new -f dataset.yaml', ...experiments)
+  folder.commit('What is registered')
   return folder
 })
 
@@ -45,6 +46,7 @@ const mine = madeOnce(async () => {
   folder.write('train.yaml', 'name: train\nexecutable: train.py\nexecutable_command: python3\nbest: {error: min}\n')
   folder.commit('A script')
   await typed(folder, 'qanat init --yes', 'qanat experiment new -f train.yaml')
+  folder.commit('What is registered')
   return folder
 })
 

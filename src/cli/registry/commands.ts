@@ -116,7 +116,7 @@ export function updateCommand<Thing extends Registered>(
         description: `YAML as for ${kind.name} new; a file without ${keys} changes only its keys`,
         completes: 'files',
       }),
-      name: Flags.string({ description: 'its new name; what belongs to it follows' }),
+      name: Flags.string({ description: 'its new name; what belongs to it follows', helpValue: '<name>' }),
       yes: yesFlag,
     }
 

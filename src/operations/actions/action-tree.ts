@@ -83,7 +83,7 @@ interface TreeNow {
 async function treeNow(workspace: Workspace, experiment: string, action: Action): Promise<TreeNow | null> {
   const counts = codeOfAction(workspace, findExperiment(workspace, experiment), action)
   const file = actionScript(workspace, experiment, action) ?? action.executable
-  const state = await known(inspectTree(workspace.project.root, [absolutePath(workspace, file)]))
+  const state = await known(inspectTree(workspace.project.root, [absolutePath(workspace, file)], 'files'))
   if (state === null) return null
   const changed = state.changes.map(({ path }) => inProject(state.prefix, path)).filter(path => counts(path))
   const commit = state.head

@@ -32,6 +32,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'qanat dataset new': ['sed -i "s/^name: .*/name: flowers/" dataset.yaml'],
   'qanat document': ['qanat document new report.yaml'],
   'qanat document new': [],
+  'qanat document update report -f document.yaml': ['qanat document new report.yaml && cp report.yaml document.yaml'],
   'qanat document view': ['qanat document new report.yaml && qanat document compile report'],
   'qanat experiment delete': [noRuns],
   'qanat experiment new': ['sed -i "s/^name: .*/name: another/" experiment.yaml'],

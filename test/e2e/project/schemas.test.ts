@@ -39,21 +39,20 @@ describe('an editor finds the schema', () => {
     expect(folder.read('found.json')).toBe(folder.read('.qanat/schemas/config.json'))
   })
 
-  test('of the files of the Iris example, which are valid, as is what is exported', async () => {
+  test('of the files of the Iris example, which are valid, as is a definition that Qanat writes', async () => {
     const folder = new Folder()
     cpSync('examples/iris', folder.path, { recursive: true })
     await folder.qanat('init', '--yes')
     const registered = ['dataset new dataset.yaml', 'experiment new experiment.yaml', 'experiment new knn.yaml']
-    for (const line of [...registered, 'document new report.yaml', 'export']) await folder.qanat(...line.split(' '))
+    folder.write('.git/mine.yaml', 'name: mine\npath: data\n')
+    for (const line of ['dataset new .git/mine.yaml', ...registered, 'document new report.yaml']) await folder.qanat(...line.split(' '))
     for (const [path, name] of [
       ['dataset.yaml', 'dataset'],
       ['experiment.yaml', 'experiment'],
       ['knn.yaml', 'experiment'],
       ['report.yaml', 'document'],
       ['bins.yaml', 'parameters'],
-      ['.qanat/definitions/dataset/iris.yaml', 'dataset'],
-      ['.qanat/definitions/experiment/summary_iris.yaml', 'experiment'],
-      ['.qanat/definitions/document/report.yaml', 'document'],
+      ['.qanat/definitions/dataset/mine.yaml', 'dataset'],
     ] as const) {
       const expected = { schema: `.qanat/schemas/${name}.json`, complaints: null }
       expect([path, judged(folder, path)]).toEqual([path, expected])
