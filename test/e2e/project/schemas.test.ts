@@ -45,7 +45,8 @@ describe('an editor finds the schema', () => {
     await folder.qanat('init', '--yes')
     const registered = ['dataset new dataset.yaml', 'experiment new experiment.yaml', 'experiment new knn.yaml']
     folder.write('.git/mine.yaml', 'name: mine\npath: data\n')
-    for (const line of ['dataset new .git/mine.yaml', ...registered, 'document new report.yaml']) await folder.qanat(...line.split(' '))
+    for (const line of ['dataset new .git/mine.yaml', ...registered, 'document new report.yaml'])
+      await folder.qanat(...line.split(' '))
     for (const [path, name] of [
       ['dataset.yaml', 'dataset'],
       ['experiment.yaml', 'experiment'],
