@@ -136,13 +136,23 @@ function keepFolder(path: string): void {
   }
 }
 
-/** Writes a new file. @throws any error if something is there already */
+/** Writes a new file, or leaves none. @throws any error if something is there already */
 export function createFile(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx', flush: true })
   } catch (error) {
+    // An empty file is left on a full disk.
+    if (/^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '')) rmSync(path, { force: true })
     throw explainWriting(error, path)
   }
+}
+
+/** Gives a file another name in its folder, which nothing has yet. */
+export function renameFile(path: string, name: string): void {
+  const target = join(dirname(path), name)
+  if (statsOf(target, lstatSync) !== undefined) throw new UserError(`${target} exists`, 'give another name')
+  renameSync(path, target)
+  keepFolder(dirname(path))
 }
 
 /** Removes a file, if there is one. */

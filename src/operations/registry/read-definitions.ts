@@ -5,7 +5,7 @@ import { whatIsAt } from '../../project/paths.js'
 import { namedFile, readDefinitionFile } from '../../project/yaml/definition-file.js'
 import { renewSchemas } from '../../project/yaml/schemas.js'
 import type { YamlSource } from '../../project/yaml/yaml-source.js'
-import type { Problem } from '../../store/registry/definitions.js'
+import type { DefinitionTable, Problem } from '../../store/registry/definitions.js'
 import { renewRunYaml } from '../folder/run-files.js'
 import { absolutePath } from '../workspace.js'
 import { type Changed, filesOf, type Registry } from './changed-definitions.js'
@@ -83,11 +83,23 @@ function forget<Thing extends Registered>(
   const table = kind.table(store)
   const entry = table.entry(name)
   if (entry === null) return []
-  const former = table.find(name)?.was?.findLast(each => defined.has(each))
-  if (kind.name !== 'experiment' || !store.experiments.hasRuns(name)) table.delete(name)
-  else if (former === undefined) table.put({ ...entry, stamp: '', problem: goneProblem(kind.name, name) }, null)
-  else table.rename(name, former)
-  return former === undefined ? [] : [former]
+  if (kind.name !== 'experiment' || !store.experiments.hasRuns(name)) {
+    table.delete(name)
+    return []
+  }
+  const other = table.find(name)?.was?.findLast(each => defined.has(each)) ?? laterName(table, name, defined)
+  if (other === undefined) table.put({ ...entry, stamp: '', problem: goneProblem(kind.name, name) }, null)
+  else table.rename(name, other)
+  return other === undefined ? [] : [other]
+}
+
+/** The name of what says that it had this one: it may have been read before the file of the former name went. */
+function laterName<Thing extends Registered>(
+  table: DefinitionTable<Thing>,
+  name: string,
+  defined: ReadonlySet<string>,
+): string | undefined {
+  return table.names().find(each => defined.has(each) && table.find(each)?.was?.includes(name))
 }
 
 /** Why what has no file any more cannot be launched. */

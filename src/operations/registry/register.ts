@@ -9,6 +9,7 @@ import {
   createDefinition,
   namingText,
   removeDefinitionFile,
+  renameDefinition,
   writeDefinition,
 } from '../../project/yaml/definition-file.js'
 import { editMapping } from '../../project/yaml/edit-mapping.js'
@@ -123,9 +124,9 @@ function edit<Thing extends Registered>(workspace: Workspace, kind: Kind<Thing>,
   const path = realPath(join(root, file))
   const text = editedText(kind, root, { file, text: readText(path, file) }, said, wanted)
   const [before, after] = [name, wanted.name].map(each => definitionFile(kind.name, each)) as [string, string]
-  if (before !== after) createDefinition(root, after, file === before ? text : namingText(file))
-  if (before === after || file !== before) writeDefinition(path, text)
-  if (before !== after) removeDefinitionFile(root, before)
+  // The text comes first: a command that is killed in between leaves a file that says the new name, and can be typed again.
+  writeDefinition(path, text)
+  if (before !== after) renameDefinition(root, before, after)
   takeIn(workspace, changedDefinitions(workspace))
   if (before === after || kind.name !== 'document') return
   const { path: folder } = workspace.store.documents.find(wanted.name)!

@@ -1,7 +1,7 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import { UserError } from '../../errors.js'
-import { atomicWrite, createFile, makeFolder, refuseLink, removeFile } from '../../system/files.js'
+import { atomicWrite, createFile, makeFolder, refuseLink, removeFile, renameFile } from '../../system/files.js'
 import { isMapping } from './schema.js'
 import { parseYaml, readText, type YamlSource } from './yaml-source.js'
 
@@ -52,6 +52,11 @@ export function createDefinition(root: string, file: string, text: string): void
 /** Writes a definition anew. @param path absolute */
 export function writeDefinition(path: string, text: string): void {
   atomicWrite(path, text)
+}
+
+/** Gives a file that registers a thing another name. @param after relative to the project, as `before` @throws UserError if it is taken */
+export function renameDefinition(root: string, before: string, after: string): void {
+  renameFile(join(root, before), basename(after))
 }
 
 /** Removes a file that registers a thing, if it is there. @param file relative to the project */

@@ -69,9 +69,10 @@ export class DefinitionTable<Thing extends { readonly name: string }> {
     this.connection.prepare(sql).run(name, definition, file, stamp, why)
   }
 
-  /** Gives a thing another name, which nothing has yet. */
+  /** Gives a thing another name. What that is known for already stays, and the former one goes. */
   rename(former: string, name: string): void {
-    this.connection.prepare(`UPDATE ${this.table} SET name = ? WHERE name = ?`).run(name, former)
+    if (this.entry(name) !== null) this.delete(former)
+    else this.connection.prepare(`UPDATE ${this.table} SET name = ? WHERE name = ?`).run(name, former)
   }
 
   delete(name: string): void {

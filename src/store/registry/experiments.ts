@@ -26,7 +26,7 @@ export class ExperimentTable extends DefinitionTable<Experiment> {
     if (this.entry(name) !== null) {
       const sql = 'UPDATE runs SET experiment_id = ? WHERE experiment_id = ?'
       this.connection.prepare(sql).run(this.id(name), this.id(former))
-      this.delete(former)
-    } else super.rename(former, name)
+    }
+    super.rename(former, name)
   }
 }
