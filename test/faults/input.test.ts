@@ -129,7 +129,6 @@ async function makeBase(): Promise<Folder> {
   folder.write('.qanat/config.yaml', files.config)
   folder.commit()
   await folder.qanat('dataset', 'new', '-f', 'words.yaml')
-  await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
   await folder.qanat('run', 'it', '--bins', '20')
   return folder
 }
@@ -142,8 +141,9 @@ function renew(base: Folder, folder: Folder): void {
 /** Every file but git's own, every row of what a user has registered and run, the settings. */
 function stateOf(folder: Folder): unknown[] {
   const database = new Database(join(folder.path, '.qanat/database.db'), { readonly: true })
-  const rows = ['experiments', 'datasets', 'runs'].map(name => database.prepare(`SELECT * FROM ${name}`).all())
-  // When a run was last looked at is nothing that a command leaves.
+  const columns = { experiments: 'name, definition', datasets: 'name, definition', runs: '*' }
+  const rows = Object.entries(columns).map(([name, each]) => database.prepare(`SELECT ${each} FROM ${name}`).all())
+  // When a run or a definition was last looked at is nothing that a command leaves.
   for (const row of rows.flat() as Record<string, unknown>[]) delete row.as_of
   database.close()
   const names = paths(folder).filter(name => !name.startsWith('.git/'))

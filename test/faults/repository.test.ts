@@ -141,13 +141,14 @@ describe("somebody else's database", () => {
 
   test.each([
     ['no table', 'DROP TABLE datasets'],
-    ['text that is not what it says it is', "UPDATE experiments SET tags = '[broken'"],
-    ['other JSON than expected', "UPDATE experiments SET tags = '{}', actions = '3'"],
+    ['text that is not what it says it is', "UPDATE experiments SET definition = '[broken'"],
+    ['other JSON than expected', `UPDATE experiments SET definition = '{"name": "it", "tags": {}, "actions": 3}'`],
+    ['a definition that is none', "UPDATE experiments SET definition = '3', problem = '[]'"],
     ['null for a mapping', "UPDATE runs SET runner_parameters = 'null', tags = '7'"],
     ['a runner that nobody knows', "UPDATE runs SET runner = 'evil', groups_finished = 0, groups_pending = 1"],
     ['a grid that is none', "UPDATE launches SET grid = '[]', definition = '4'"],
     ['states that there are none of', "UPDATE groups SET state = 'evil'"],
-    ['very long texts', 'UPDATE experiments SET description = hex(zeroblob(5000000))'],
+    ['very long texts', "UPDATE experiments SET definition = json_set(definition, '$.description', hex(zeroblob(5000000)))"],
     ['a view for a table', 'ALTER TABLE datasets RENAME TO d; CREATE VIEW datasets AS SELECT * FROM d, d AS e'],
     ['triggers', "CREATE TRIGGER evil AFTER UPDATE ON runs BEGIN SELECT raise(ROLLBACK, 'evil'); END"],
   ])('with %s is read, or reported as damaged', async (_, sql) => {
