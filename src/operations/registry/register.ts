@@ -141,21 +141,12 @@ function editedText<Thing extends Registered>(
   said: Thing,
   wanted: Thing,
 ): string {
-  const [before, after] = [said, wanted].map(thing => dataOf(kind.toYaml(thing))) as [Data, Data]
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const changed = keys.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-  if (changed.length === 0) return text
-  const valuesIn = (data: Data) => new Map(changed.map(key => [key, data[key]]))
-  const edited = editMapping(text, file, valuesIn(after), valuesIn(before))
+  const [before, after] = [said, wanted].map(thing => parseYaml(kind.toYaml(thing), file, 'text').document)
+  const edited = editMapping(text, file, before!, after!)
+  if (edited === text) return text
   const read = kind.normal(root, kind.read(parseYaml(edited, file, 'text'), null))
   if (kind.toYaml(read) === kind.toYaml(wanted)) return edited
   throw new UserError(`${file} is written in a way that cannot be changed here`, 'edit it: the next command knows')
-}
-
-type Data = Readonly<Record<string, unknown>>
-
-function dataOf(text: string): Data {
-  return parseYaml(text, '', 'text').value() as Data
 }
 
 /**

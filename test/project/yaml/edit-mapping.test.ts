@@ -1,27 +1,66 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Document, parse, visit } from 'yaml'
+import { Document, parse, stringify, visit } from 'yaml'
 import { editMapping, withoutKey } from '../../../src/project/yaml/edit-mapping.js'
+import { parseYaml } from '../../../src/project/yaml/yaml-source.js'
 
-const changes = new Map<string, unknown>([
-  ['tags', ['b']],
-  ['gone', undefined],
-])
+/** What an edit makes of a text, by what it says and is to say. */
+function edited(text: string, said: unknown, wanted: unknown): string {
+  const [before, after] = [said, wanted].map(each => parseYaml(stringify(each), 'it.yaml', 'text').document)
+  return editMapping(text, 'it.yaml', before!, after!)
+}
 
 test.each([
   ['comments and order', '# a\nz: 1 # z\n\ntags: [a] # t\n\n# end\n', '# a\nz: 1 # z\n\ntags: [b] # t\n\n# end\n'],
   ['numbers as they are written', 'x: 0010\ny: 1e3\ntags: a\n', 'x: 0010\ny: 1e3\ntags:\n  - b\n'],
-  ['blanks inside of brackets', 'x: { a: 1 }\ntags: [ a ]\n', 'x: { a: 1 }\ntags: [ b ]\n'],
-  ['brackets without blanks', 'x: {a: 1}\ntags: [a]\ngone: 1\n', 'x: {a: 1}\ntags: [b]\n'],
+  ['blanks inside of brackets', 'x: {a: 1}\ntags: [ a ]\n', 'x: {a: 1}\ntags: [ b ]\n'],
+  [
+    'other lines',
+    'x:   { a: 1 }\n\n\n\ty: [1,2,\n   3]\ntags: [a]\ngone: 1\n'.replace('\t', ''),
+    'x:   { a: 1 }\n\n\ny: [1,2,\n   3]\ntags: [b]\n',
+  ],
   ['the ends of lines', 'x: 1\r\ntags: [a] # t\r\n', 'x: 1\r\ntags: [b] # t\r\n'],
-])('%s stay where a key is changed', (_, text, edited) => {
-  expect(editMapping(text, 'it.yaml', changes, new Map([['tags', ['a']]]))).toBe(edited)
+  ['what is below', 'tags: [a]\n# about z\n\n\nz: 1\n# end', 'tags: [b]\n# about z\n\n\nz: 1\n# end'],
+])('%s stay where a key is changed', (_, text, expected) => {
+  expect(edited(text, { tags: ['a'], gone: '1' }, { tags: ['b'] })).toBe(expected)
+})
+
+test.each([
+  [
+    'an entry more',
+    'tags:\n- x # is x\n# about y\n- y # is y\n',
+    ['x', 'y', 'z'],
+    'tags:\n  - x # is x\n  # about y\n  - y # is y\n  - z\n',
+  ],
+  [
+    'an entry less',
+    'tags:\n  # about x\n  - x\n  # about y\n  - y # is y\n',
+    ['y'],
+    'tags:\n  # about y\n  - y # is y\n',
+  ],
+  ['another order', 'tags: # all\n  - x # 1\n  - y # 2\n', ['y', 'x'], 'tags: # all\n  - y # 2\n  - x # 1\n'],
+  ['a text that looks like something else', 'tags: ["x", y]\n', ['true', 'y'], 'tags: ["true", y]\n'],
+])('comments of what stays in a list stay: %s', (_, text, tags, expected) => {
+  expect(edited(text, { tags: ['x', 'y'] }, { tags })).toBe(expected)
+})
+
+test('comments of what stays in a mapping stay', () => {
+  const text = 'best:\n  # good\n  acc: max # is max\n  loss: min # low\n'
+  const best = { acc: 'max', loss: 'min' }
+  expect(edited(text, { best }, { best: { ...best, f1: 'max' } })).toBe(`${text}  f1: max\n`)
+  expect(edited(text, { best }, { best: { loss: 'min' } })).toBe('best:\n  loss: min # low\n')
+})
+
+test('a new key comes after the last one, and a text that others read as a number is in quotes', () => {
+  expect(edited('a: 1 # one\n# end\n', { a: '1' }, { a: '1', description: '007' })).toBe(
+    'a: 1 # one\ndescription: "007"\n# end\n',
+  )
+  expect(edited('name: "qq" # q', { name: 'qq' }, { name: 'q2', was: ['qq'] })).toBe('name: "q2" # q\nwas:\n  - qq\n')
 })
 
 test('inside of a list only what is different is changed, unless it is written in another way', () => {
   const needs = (name: string) => ['a', 'b'].map(file => ({ name, files: [file] }))
-  const edit = (text: string) =>
-    editMapping(text, 'it.yaml', new Map([['needs', needs('u')]]), new Map([['needs', needs('e')]]))
+  const edit = (text: string) => edited(text, { needs: needs('e') }, { needs: needs('u') })
   expect(edit('needs:\n  - {name: e, files: a} # first\n  # second\n  - name: e # old\n    files: [b]\n')).toBe(
     'needs:\n  - {name: u, files: a} # first\n  # second\n  - name: u # old\n    files: [b]\n',
   )
@@ -74,11 +113,11 @@ test('nothing but the lines of a removed key changes', () => {
       })
       const text = document.toString()
       const { [removed]: _, ...others } = before
-      const edited = withoutKey(text, 'it.yaml', [removed])
-      expect(parse(edited) ?? {}).toEqual(others)
+      const left = withoutKey(text, 'it.yaml', [removed])
+      expect(parse(left) ?? {}).toEqual(others)
       const lines = text.split('\n')
-      for (const line of edited.split('\n')) expect(lines.splice(0, lines.indexOf(line) + 1)).toContain(line)
-      if (!flow) expect(edited).toContain(`# of ${removed}`)
+      for (const line of left.split('\n')) expect(lines.splice(0, lines.indexOf(line) + 1)).toContain(line)
+      if (!flow) expect(left).toContain(`# of ${removed}`)
     }),
   )
 })
