@@ -148,7 +148,10 @@ describe("somebody else's database", () => {
     ['a runner that nobody knows', "UPDATE runs SET runner = 'evil', groups_finished = 0, groups_pending = 1"],
     ['a grid that is none', "UPDATE launches SET grid = '[]', definition = '4'"],
     ['states that there are none of', "UPDATE groups SET state = 'evil'"],
-    ['very long texts', "UPDATE experiments SET definition = json_set(definition, '$.description', hex(zeroblob(5000000)))"],
+    [
+      'very long texts',
+      "UPDATE experiments SET definition = json_set(definition, '$.description', hex(zeroblob(5000000)))",
+    ],
     ['a view for a table', 'ALTER TABLE datasets RENAME TO d; CREATE VIEW datasets AS SELECT * FROM d, d AS e'],
     ['triggers', "CREATE TRIGGER evil AFTER UPDATE ON runs BEGIN SELECT raise(ROLLBACK, 'evil'); END"],
   ])('with %s is read, or reported as damaged', async (_, sql) => {

@@ -9,6 +9,7 @@ import {
   readRegistered,
   register,
   removeDefinition,
+  withRegistry,
 } from '../../operations/registry/register.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { type experimentArgument, fileFlag, yesFlag } from '../arguments.js'
@@ -80,7 +81,7 @@ export function newCommand<Thing extends Registered>({ kind, ask, json, next }: 
         yes,
         prompt,
         ask: known => ask(workspace, known, null),
-        save: (wanted, whole) => register(workspace, kind, wanted, whole),
+        save: (wanted, whole) => withRegistry(workspace, () => register(workspace, kind, wanted, whole)),
       })
       this.say(`${registeredText(kind.name, thing.name, file, given)} Next: qanat ${next(thing)}`)
       return json(workspace, thing)
@@ -123,20 +124,22 @@ export function updateCommand<Thing extends Registered>(
     async run(): Promise<unknown> {
       const { args, flags } = await this.parse(Update)
       const workspace = await this.workspace()
-      const known = readRegistered(workspace, kind, args.name, flags.name ?? args.name)
-      const former = known.was && { was: known.was }
-      const named = (thing: Thing): Thing => ({ ...former, ...thing, name: flags.name ?? thing.name })
-      const save = (wanted: Thing) => changeDefinition(workspace, kind, args.name, named(wanted))
       const isOnlyName = flags.name !== undefined && flags.file === undefined
-      const changed = isOnlyName
-        ? save(known)
-        : await saveDescription(kind, {
-            file: flags.file,
-            known,
-            yes: flags.yes,
-            ask: start => ask(workspace, start, args.name),
-            save,
-          })
+      const change = async (hold: typeof withRegistry) => {
+        const known = readRegistered(workspace, kind, args.name, flags.name ?? args.name)
+        const former = known.was && { was: known.was }
+        const named = (thing: Thing): Thing => ({ ...former, ...thing, name: flags.name ?? thing.name })
+        const save = (wanted: Thing) =>
+          hold(workspace, async () => changeDefinition(workspace, kind, args.name, named(wanted)))
+        if (isOnlyName) return save(known)
+        const ask_ = (start: Partial<Thing>) => ask(workspace, start, args.name)
+        return saveDescription(kind, { file: flags.file, known, yes: flags.yes, ask: ask_, save })
+      }
+      // Nobody is waited for while others are kept from the registry.
+      const asks = !isOnlyName && flags.file === undefined
+      const changed = asks
+        ? await change(withRegistry)
+        : await withRegistry(workspace, () => change((_, work) => work()))
       const renamed = changed.name === args.name ? '' : ` Its name is ${changed.name} now.`
       this.say(`${titled(kind.name)} ${args.name} updated.${renamed}`)
       return json(workspace, changed)
@@ -165,8 +168,8 @@ export function deleteCommand<Thing extends Registered>(
       const known = kind.table(workspace.store).find(name)
       const question = `Delete ${kind.name} ${name}?${known === null ? '' : kept(known)}`
       if (!(await confirm(question, flags.yes))) return this.say('Kept.')
-      removeDefinition(workspace, kind, name)
-      this.say(`${titled(kind.name)} ${name} deleted.`)
+      const file = await withRegistry(workspace, async () => removeDefinition(workspace, kind, name))
+      this.say(`${titled(kind.name)} ${name} deleted${file === null ? '' : `, with ${file}, which defined it`}.`)
     }
   }
 }

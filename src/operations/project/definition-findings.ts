@@ -1,6 +1,8 @@
+import { join, relative } from 'node:path'
 import { knownToGit } from '../../code/project-repository.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { QanatError } from '../../errors.js'
+import { realPath } from '../../project/paths.js'
 import { documentKind } from '../registry/document-kind.js'
 import { refuseMissingDatasets } from '../registry/find-experiment.js'
 import { brokenDefinitions, definitionFiles } from '../registry/follow-definitions.js'
@@ -44,14 +46,22 @@ function checkExperiment(workspace: Workspace, experiment: Experiment): void {
   experimentKind.check(workspace, experiment, experiment.name)
 }
 
-/** Files that a rule of git came to ignore after they were registered. */
-async function ignored({ project, store }: Workspace): Promise<{ message: string; hint: string }[]> {
+/** Files that clones will not have: a rule of git ignores them, or they lie elsewhere. */
+async function ignored({ project: { root }, store }: Workspace): Promise<{ message: string; hint: string }[]> {
   const files = definitionFiles(store)
-  const known = await knownToGit(project.root, files)
-  return files
+  const places = new Map(files.map(file => [file, relative(realPath(root), realPath(join(root, file)))]))
+  const inside = files.filter(file => !places.get(file)!.startsWith('../'))
+  const outside = files.filter(file => !inside.includes(file))
+  const known = await knownToGit(root, inside)
+  const elsewhere = outside.map(file => ({
+    message: `${file} leads out of the project, to ${places.get(file)}, so that clones may not have what it defines`,
+    hint: 'put a file into the repository in its place',
+  }))
+  const unknown = inside
     .filter(file => !known.has(file))
     .map(file => ({
       message: `git ignores ${file}, so that clones will not know what it defines`,
       hint: `git add --force ${file}`,
     }))
+  return [...elsewhere, ...unknown]
 }

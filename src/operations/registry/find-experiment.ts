@@ -5,8 +5,10 @@ import { fewOf, nearest } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { readDefinitionFile } from '../../project/yaml/definition-file.js'
+import type { DefinitionTable } from '../../store/registry/definitions.js'
 import type { Store } from '../../store/store.js'
 import type { Workspace } from '../workspace.js'
+import type { Registered } from './kind.js'
 import { isScriptFile } from './script-file.js'
 
 /** What its file said when it could be read last. @throws UserError with the nearest name */
@@ -24,16 +26,9 @@ export function findExperiment(workspace: Workspace, name: string): Experiment {
 }
 
 function refuseUnknown(workspace: Workspace, name: string): never {
-  const renamed = workspace.store.experiments
-    .list()
-    .find(({ experiment }) => experiment.was?.includes(name))?.experiment
-  if (renamed) {
-    throw new UserError(
-      `no experiment '${name}': its name is ${renamed.name} now`,
-      `qanat run ${renamed.name}        runs it`,
-    )
-  }
-  if (!isScriptFile(workspace, name)) return unknown('experiment', name, workspace.store.experiments.names())
+  const { experiments } = workspace.store
+  if (claimants(experiments, name).length > 0 || !isScriptFile(workspace, name))
+    return unknownIn(experiments, 'experiment', name)
   throw new UserError(
     `${name} is a script, and no experiment yet`,
     `${displayCommand(['qanat', 'experiment', 'new', name])}        registers it`,
@@ -79,7 +74,7 @@ export function findDataset({ store }: Workspace, name: string): Dataset {
   const found = store.datasets.find(name) ?? store.datasets.list().find(({ was }) => was?.includes(name))
   if (found) return found
   refuseBroken(store.datasets, name)
-  return unknown('dataset', name, store.datasets.names())
+  return unknownIn(store.datasets, 'dataset', name)
 }
 
 /** What its file said when it could be read last. @throws UserError with the nearest name */
@@ -87,7 +82,7 @@ export function findDocument({ store }: Workspace, name: string): StoredDocument
   const found = store.documents.find(name)
   if (found) return found
   refuseBroken(store.documents, name)
-  return unknown('document', name, store.documents.names())
+  return unknownIn(store.documents, 'document', name)
 }
 
 /** The same to be compiled. @throws UserError if its file cannot be read now, or says something else */
@@ -97,8 +92,22 @@ export function intactDocument(workspace: Workspace, name: string): StoredDocume
   return document
 }
 
+type Named = Pick<DefinitionTable<Registered>, 'names' | 'find'>
+
+/** Those that say that they had a name before. */
+export function claimants(table: Named, former: string): string[] {
+  return table.names().filter(name => table.find(name)?.was?.includes(former))
+}
+
+/** @throws UserError with its name of now, or with the nearest one */
+export function unknownIn(table: Named, kind: string, name: string): never {
+  const [renamed] = claimants(table, name)
+  if (renamed === undefined) return unknown(kind, name, table.names())
+  throw new UserError(`no ${kind} '${name}': its name is ${renamed} now`, `write ${renamed} instead of ${name}`)
+}
+
 /** @throws UserError with the nearest name */
-export function unknown(kind: string, name: string, names: readonly string[]): never {
+function unknown(kind: string, name: string, names: readonly string[]): never {
   const meant = nearest(name, names)
   const suggestion = meant ? `. Did you mean ${meant}?` : ''
   const count = names.length === 1 ? `the only one, ${names[0]}` : fewOf(names)

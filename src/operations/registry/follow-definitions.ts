@@ -1,4 +1,4 @@
-import { type DefinitionKind, definitionKinds } from '../../project/definitions.js'
+import { type DefinitionKind, definitionFile, definitionKinds } from '../../project/definitions.js'
 import type { Problem } from '../../store/registry/definitions.js'
 import type { Store } from '../../store/store.js'
 import { changedDefinitions, type Registry } from './changed-definitions.js'
@@ -14,11 +14,13 @@ export async function followDefinitions(registry: Registry): Promise<void> {
   takeIn(registry, changed)
 }
 
-/** All files that define things and lie beside the code, relative to the project. */
+/** All files that register and define things, relative to the project. */
 export function definitionFiles(store: Store): string[] {
-  const tables = [store.datasets, store.experiments, store.documents]
-  const files = tables.flatMap(table => table.entries().map(({ file }) => file))
-  return files.filter(file => !file.startsWith('.qanat/'))
+  const tables = { dataset: store.datasets, experiment: store.experiments, document: store.documents }
+  const files = definitionKinds.flatMap(kind =>
+    tables[kind].entries().flatMap(({ name, file, stamp }) => (stamp === '' ? [] : [definitionFile(kind, name), file])),
+  )
+  return [...new Set(files)]
 }
 
 /** A definition that cannot be used now: lists show what it said before. */

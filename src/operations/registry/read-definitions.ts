@@ -10,6 +10,7 @@ import { renewRunYaml } from '../folder/run-files.js'
 import { absolutePath } from '../workspace.js'
 import { type Changed, filesOf, type Registry } from './changed-definitions.js'
 import { documentKind } from './document-kind.js'
+import { claimants } from './find-experiment.js'
 import type { Kind, Registered } from './kind.js'
 import { datasetKind, experimentKind } from './kinds.js'
 
@@ -49,20 +50,24 @@ function updatesOf<Thing extends Registered>(
   const table = kind.table(store)
   const defined = new Set(definedNames(project.root, kind.name))
   const ofKind = changed.filter(each => each.kind === kind.name)
-  const present = ofKind
+  const reads = ofKind
     .filter(({ isGone }) => !isGone)
-    .map(({ name }) => {
-      const { file, thing, problem } = readDefinition(project.root, kind, name)
-      const stamp = stampToKeep(filesOf(project.root, kind.name, name, file))
-      return () => {
-        const former = (thing?.was ?? []).filter(each => !defined.has(each) && table.entry(each) !== null)
-        for (const each of former) table.rename(each, name)
-        const isNew = table.find(name) === null
-        table.put({ name, file, stamp, problem }, thing)
-        if (isNew && kind.name === 'document') setCompiled(registry, name)
-        return former.length > 0 && kind.name === 'experiment' ? [name] : []
-      }
-    })
+    .map(({ name }) => ({ name, ...readDefinition(project.root, kind, name) }))
+  const present = reads.map(({ name, file, thing, problem: broken }) => {
+    const unclear = thing && kind.name === 'experiment' ? unclearName(table, reads, thing, defined) : undefined
+    const problem = unclear === undefined ? broken : unclearProblem(file, unclear)
+    // It is read again until that is mended.
+    const stamp = unclear === undefined ? stampToKeep(filesOf(project.root, kind.name, name, file)) : 'unclear'
+    return () => {
+      const was = unclear === undefined ? (thing?.was ?? []) : []
+      const former = was.filter(each => !defined.has(each) && table.entry(each) !== null)
+      for (const each of former) table.rename(each, name)
+      const isNew = table.find(name) === null
+      table.put({ name, file, stamp, problem }, thing)
+      if (isNew && kind.name === 'document') setCompiled(registry, name)
+      return former.length > 0 && kind.name === 'experiment' ? [name] : []
+    }
+  })
   const gone = ofKind
     .filter(({ isGone }) => isGone)
     .map(
@@ -87,19 +92,32 @@ function forget<Thing extends Registered>(
     table.delete(name)
     return []
   }
-  const other = table.find(name)?.was?.findLast(each => defined.has(each)) ?? laterName(table, name, defined)
+  const later = claimants(table, name).filter(each => defined.has(each))
+  const other =
+    table.find(name)?.was?.findLast(each => defined.has(each)) ?? (later.length === 1 ? later[0] : undefined)
   if (other === undefined) table.put({ ...entry, stamp: '', problem: goneProblem(kind.name, name) }, null)
   else table.rename(name, other)
   return other === undefined ? [] : [other]
 }
 
-/** The name of what says that it had this one: it may have been read before the file of the former name went. */
-function laterName<Thing extends Registered>(
+/** A former name of an experiment whose runs may be those of another one: that is registered, too, or says the same. */
+function unclearName<Thing extends Registered>(
   table: DefinitionTable<Thing>,
-  name: string,
+  reads: readonly { readonly name: string; readonly thing: Thing | null }[],
+  { name, was = [] }: Thing,
   defined: ReadonlySet<string>,
 ): string | undefined {
-  return table.names().find(each => defined.has(each) && table.find(each)?.was?.includes(name))
+  const now = new Map(reads.map(each => [each.name, each.thing]))
+  const isSaidElsewhere = (former: string) =>
+    [...defined].some(each => each !== name && (now.get(each) ?? table.find(each))?.was?.includes(former))
+  return was.find(former => defined.has(former) || isSaidElsewhere(former))
+}
+
+function unclearProblem(file: string, former: string): Problem {
+  return {
+    message: `${file}: was: ${former} is another experiment, or the former name of one, so that it is not clear whose runs are meant`,
+    hint: `take ${former} out of was in the file of the experiment that never had that name`,
+  }
 }
 
 /** Why what has no file any more cannot be launched. */

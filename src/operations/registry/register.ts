@@ -16,10 +16,11 @@ import { editMapping } from '../../project/yaml/edit-mapping.js'
 import { schemaReference } from '../../project/yaml/schemas.js'
 import { parseYaml, readText } from '../../project/yaml/yaml-source.js'
 import { refuseUnwritable } from '../../store/database.js'
+import { withProjectLock } from '../../store/locks/project-lock.js'
 import type { Entry } from '../../store/registry/definitions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { changedDefinitions } from './changed-definitions.js'
-import { unknown } from './find-experiment.js'
+import { claimants, unknownIn } from './find-experiment.js'
 import type { Kind, Registered } from './kind.js'
 import { findDefinition, otherName, takeIn } from './read-definitions.js'
 
@@ -40,14 +41,18 @@ export async function register<Thing extends Registered>(
   const { root } = workspace.project
   const wanted = kind.normal(root, thing)
   const isMoved = refuseTaken(workspace, kind, wanted.name)
+  refuseFormer(workspace, kind, wanted, null)
   kind.check(workspace, wanted, null)
   const own = file === null ? null : await placeInRepository(workspace, file)
+  if (own !== null) refuseDefining(workspace, kind, wanted.name, own)
   const text =
     own === null ? definitionText(kind, file === null ? kind.toYaml(wanted) : readText(file)) : namingText(own)
   const registering = definitionFile(kind.name, wanted.name)
   if (isMoved) writeDefinition(join(root, registering), text)
   else createDefinition(root, registering, text)
   takeIn(workspace, changedDefinitions(workspace))
+  if (!(await knownToGit(root, [registering])).has(registering))
+    workspace.warn(`git ignores ${registering}, so that clones will not know it: git add --force ${registering}`)
   return { thing: kind.table(workspace.store).find(wanted.name)!, file: own ?? registering }
 }
 
@@ -81,6 +86,62 @@ function refuseTaken<Thing extends Registered>(workspace: Workspace, kind: Kind<
 }
 
 /**
+ * The runs of an experiment follow its name in every clone, also in those that get the new one later. So a former name is not
+ * given again, and two experiments cannot have had the same.
+ * @param own the name of the thing until now
+ * @throws UserError if the runs of another experiment could be taken for its own
+ */
+function refuseFormer(
+  { store }: Workspace,
+  kind: Pick<Kind<Registered>, 'name'>,
+  { name, was = [] }: Registered,
+  own: string | null,
+): void {
+  if (kind.name !== 'experiment') return
+  const [other] = claimants(store.experiments, name).filter(each => each !== own && each !== name)
+  if (other !== undefined) {
+    throw new UserError(
+      `'${name}' was the name of the experiment ${other}, and runs of it may still have that name in other clones`,
+      `choose another name; if there are no such runs, take ${name} out of was in the file of ${other} first`,
+    )
+  }
+  const shared = was.find(
+    former =>
+      (store.experiments.entry(former) && former !== own) ||
+      claimants(store.experiments, former).some(each => each !== own && each !== name),
+  )
+  if (shared === undefined) return
+  throw new UserError(
+    `was: ${shared} is another experiment, or the former name of one`,
+    'leave was out: only update --name writes it',
+  )
+}
+
+/** @throws UserError if a file defines another thing already */
+function refuseDefining<Thing extends Registered>(
+  { store }: Workspace,
+  kind: Kind<Thing>,
+  name: string,
+  file: string,
+): void {
+  const other = kind
+    .table(store)
+    .entries()
+    .find(entry => entry.file === file && entry.stamp !== '' && entry.name !== name)
+  if (other === undefined) return
+  throw new UserError(
+    `${file} defines the ${kind.name} ${other.name} already`,
+    `qanat ${kind.name} update ${other.name} --name ${name}        gives it that name, and keeps what belongs to it`,
+  )
+}
+
+/** Does `work` while no other command changes what is registered. */
+export function withRegistry<Result>({ project }: Workspace, work: () => Promise<Result>): Promise<Result> {
+  refuseUnwritable(project.databaseFile)
+  return withProjectLock(project, 'definitions', work)
+}
+
+/**
  * Changes the file that defines a thing, but for its comments and its order. A thing that gets another name keeps its runs and
  * whatever else belongs to it, and what names it is changed, too.
  * @param name what it is registered with
@@ -94,7 +155,8 @@ export function changeDefinition<Thing extends Registered>(
 ): Thing {
   refuseUnwritable(workspace.project.databaseFile)
   const wanted = kind.normal(workspace.project.root, withFormerName(thing, name))
-  if (wanted.name !== name) refuseTaken(workspace, kind, wanted.name)
+  if (wanted.name !== name && !isSameFile(workspace, kind, name, wanted.name)) refuseTaken(workspace, kind, wanted.name)
+  refuseFormer(workspace, kind, wanted, name)
   kind.check(workspace, wanted, name)
   edit(workspace, kind, name, wanted)
   if (wanted.name === name) return wanted
@@ -107,6 +169,17 @@ export function changeDefinition<Thing extends Registered>(
     }
   })
   return wanted
+}
+
+/** Whether both names are registered with the same file, as when git has undone a new name that was not committed. */
+function isSameFile<Thing extends Registered>(
+  { store }: Workspace,
+  kind: Kind<Thing>,
+  name: string,
+  other: string,
+): boolean {
+  const [file, otherFile] = [name, other].map(each => kind.table(store).entry(each)?.file)
+  return file !== undefined && file === otherFile
 }
 
 function withFormerName<Thing extends Registered>(thing: Thing, name: string): Thing {
@@ -124,9 +197,13 @@ function edit<Thing extends Registered>(workspace: Workspace, kind: Kind<Thing>,
   const path = realPath(join(root, file))
   const text = editedText(kind, root, { file, text: readText(path, file) }, said, wanted)
   const [before, after] = [name, wanted.name].map(each => definitionFile(kind.name, each)) as [string, string]
+  if (before !== after) refuseUnwritable(join(root, before))
   // The text comes first: a command that is killed in between leaves a file that says the new name, and can be typed again.
   writeDefinition(path, text)
-  if (before !== after) renameDefinition(root, before, after)
+  if (before !== after) {
+    if (isSameFile(workspace, kind, name, wanted.name)) removeDefinitionFile(root, before)
+    else renameDefinition(root, before, after)
+  }
   takeIn(workspace, changedDefinitions(workspace))
   if (before === after || kind.name !== 'document') return
   const { path: folder } = workspace.store.documents.find(wanted.name)!
@@ -181,20 +258,27 @@ export function findKnown<Thing extends Registered>(workspace: Workspace, kind: 
 /** @throws UserError with the nearest name */
 function findEntry<Thing extends Registered>({ store }: Workspace, kind: Kind<Thing>, name: string): Entry {
   const table = kind.table(store)
-  return table.entry(name) ?? unknown(kind.name, name, table.names())
+  return table.entry(name) ?? unknownIn(table, kind.name, name)
 }
 
-/** Takes a thing out of the registry; a file of the user that defines it is kept. @throws UserError if something needs it */
+/**
+ * Takes a thing out of the registry; a file of the user that defines it is kept.
+ * @returns the definition that has gone with it, if Qanat has written it to its own folder; else null
+ * @throws UserError if something needs it
+ */
 export function removeDefinition<Thing extends Registered>(
   workspace: Workspace,
   kind: Kind<Thing>,
   name: string,
-): void {
+): string | null {
   refuseUnwritable(workspace.project.databaseFile)
   checkRemovable(workspace, kind, name)
-  removeDefinitionFile(workspace.project.root, definitionFile(kind.name, name))
+  const file = definitionFile(kind.name, name)
+  const { file: defining, stamp } = findEntry(workspace, kind, name)
+  removeDefinitionFile(workspace.project.root, file)
   takeIn(workspace, changedDefinitions(workspace))
   kind.table(workspace.store).delete(name)
+  return stamp !== '' && defining === file ? file : null
 }
 
 /** @throws UserError if there is no such thing, also none that cannot be read, or something needs it */

@@ -1,7 +1,16 @@
 import { basename, dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import { UserError } from '../../errors.js'
-import { atomicWrite, createFile, makeFolder, refuseLink, removeFile, renameFile } from '../../system/files.js'
+import {
+  atomicWrite,
+  createFile,
+  exists,
+  isFile,
+  makeFolder,
+  refuseLink,
+  removeFile,
+  renameFile,
+} from '../../system/files.js'
 import { isMapping } from './schema.js'
 import { parseYaml, readText, type YamlSource } from './yaml-source.js'
 
@@ -12,7 +21,10 @@ import { parseYaml, readText, type YamlSource } from './yaml-source.js'
  * @throws QanatError if it cannot be read, or git has left a conflict in it
  */
 export function readDefinitionFile(root: string, file: string): YamlSource {
-  const text = readText(join(root, file), file)
+  const path = join(root, file)
+  // A pipe would let every command wait.
+  if (!isFile(path) && exists(path)) throw new UserError(`${file} is no file`, 'put a YAML file in its place')
+  const text = readText(path, file)
   const line = text.split('\n').findIndex(each => /^(<{7}|>{7}) /.test(each)) + 1
   if (line === 0) return parseYaml(text, file, 'text')
   throw new UserError(
@@ -43,9 +55,8 @@ export function namingText(file: string): string {
 
 /** Makes a file that registers a thing. @param file relative to the project @throws QanatError if something is there already */
 export function createDefinition(root: string, file: string, text: string): void {
-  const folder = dirname(file)
-  for (const each of [dirname(folder), folder]) refuseLink(join(root, each))
-  makeFolder(join(root, folder))
+  refuseLinks(root, file)
+  makeFolder(join(root, dirname(file)))
   createFile(join(root, file), text)
 }
 
@@ -56,10 +67,18 @@ export function writeDefinition(path: string, text: string): void {
 
 /** Gives a file that registers a thing another name. @param after relative to the project, as `before` @throws UserError if it is taken */
 export function renameDefinition(root: string, before: string, after: string): void {
+  refuseLinks(root, before)
   renameFile(join(root, before), basename(after))
 }
 
 /** Removes a file that registers a thing, if it is there. @param file relative to the project */
 export function removeDefinitionFile(root: string, file: string): void {
+  refuseLinks(root, file)
   removeFile(join(root, file))
+}
+
+/** @throws UserError if a folder of definitions is a link: what it leads to is not ours */
+function refuseLinks(root: string, file: string): void {
+  const folder = dirname(file)
+  for (const each of [dirname(folder), folder]) refuseLink(join(root, each))
 }
