@@ -13,7 +13,7 @@ const rooms = new Map(
     domain      |                                          | big.js
     system *    | domain                                   | execa
     sites *     | system domain                            |
-    runfolder * | system domain                            | yaml valibot object-treeify csv-parse
+    runfolder * | system domain                            | yaml valibot object-treeify
     code *      | sites/site system domain                 | simple-git yaml
     store *     | system domain                            | better-sqlite3
     project *   | system domain                            | yaml valibot client-zip

@@ -90,7 +90,9 @@ export function noteNames(metrics: Metrics, there: Map<string, boolean>): void {
 /** What is kept of a series. */
 export function seriesOf({ values, steps }: Omit<Points, 'counter'>): Series {
   let [least, most] = [-1, -1]
-  for (const [at, value] of values.entries()) {
+  // Not by entries(), which takes several times as long: there may be a million values.
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at]!
     if (Number.isNaN(value)) continue
     if (least < 0 || value < values[least]!) least = at
     if (most < 0 || value > values[most]!) most = at

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MetricSource, type Metrics, type Points, usualSources, withMore } from '../../domain/results/metrics.js'
-import type { ReadMetrics } from '../../domain/results/read-metrics.js'
+import type { ReadMetrics } from '../../domain/results/reading/found.js'
 import { openRegular } from '../../system/regular-file.js'
 import type { ReadFolder } from '../files/presence.js'
 import { entriesIn, fittingFiles, isForbidden, isNothingThere } from './fitting-files.js'

@@ -1,5 +1,7 @@
 import { createContext, Script } from 'node:vm'
-import { type ReadMetrics, tableMetrics, typedValue } from '../../domain/results/read-metrics.js'
+import { rowMetrics } from '../../domain/results/reading/document.js'
+import type { ReadMetrics } from '../../domain/results/reading/found.js'
+import { typedValue } from '../../domain/results/reading/values.js'
 
 /** A regular expression can need longer than anybody waits. This is how long one may search one output, in milliseconds. */
 const timeLimit = 1_000
@@ -34,5 +36,5 @@ export function searchOutput(text: string, pattern: string): ReadMetrics | null 
   const rows = found.map(groups =>
     Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, typedValue(value)])),
   )
-  return tableMetrics(rows, null)
+  return rowMetrics(rows, null)
 }

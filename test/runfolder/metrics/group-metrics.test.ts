@@ -171,7 +171,7 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
     ['a half-written last row', { 'x.csv': 'a,b\n1,2\n3' }, 'x.csv: 1 row is not whole'],
     ['a second column of a name', { 'x.csv': 'a,a\n1,3\n' }, /^x.csv: the column 'a' is there twice, and the first/],
     ['text where numbers are', { 'x.csv': 'a\n1\noops\n3\n' }, "x.csv: 1 of 3 values of 'a' are not numbers"],
-    ['text in a list', { 'x.json': '{"a": [1, "nan", null, 3]}' }, "x.json: 1 of 3 values of 'a' are not numbers"],
+    ['text in a list', { 'x.json': '{"a": [1, "none", null, 3]}' }, "x.json: 1 of 3 values of 'a' are not numbers"],
     ['a table without its step', { 'x.csv': 'a,b\n1,2\n' }, "x.csv: it has no column 'epoch'"],
     ['aliases without an end', { 'x.yaml': endless }, /^x.yaml: /],
   ])('%s', (_, files, warning) => {

@@ -1,0 +1,113 @@
+import type { Points } from '../metrics.js'
+import { type Found, kept, LeftOut, type ReadMetrics, type Value } from './found.js'
+import { looksLikeNumber, withoutMissing } from './values.js'
+
+/** Columns that count the rows of a table if no other is declared, and are no metrics then. */
+export const usualSteps = ['step', 'epoch']
+
+/** The columns of a table by their names: the value of each row, null where it has none. */
+type Columns = ReadonlyMap<string, readonly (Value | null)[]>
+
+/** What a table holds, whatever its form. */
+export interface Table {
+  readonly columns: Columns
+  /** How many rows it has. */
+  readonly count: number
+  readonly problems: readonly string[]
+  /** Whether rows at its end are not among them. */
+  readonly isCut: boolean
+}
+
+/** The metrics in a table, see {@link foundInColumns}. @param step the column that counts its rows; null for the usual names */
+export function tableMetrics(table: Table, step: string | null): ReadMetrics {
+  const leftOut = new LeftOut()
+  const { found, problems } = foundInColumns(table, step, leftOut)
+  return kept(found, [...table.problems, ...problems, ...leftOut.texts()])
+}
+
+/**
+ * The metrics in the columns of a table, in the order in which their values begin. A column with one value becomes that
+ * value, and a column with several numbers becomes a series. The last value counts in a column of texts. A column without a
+ * name has the numbers of rows.
+ */
+export function foundInColumns(
+  { columns: all, count, isCut, problems: known }: Table,
+  step: string | null,
+  leftOut: LeftOut,
+): { found: Found[]; problems: string[] } {
+  const isStep = step === null ? usualSteps : [step]
+  const columns = new Map([...all].map(([name, cells]) => [name, withoutMissing(cells)]))
+  const begins = new Map([...columns].map(([name, cells]) => [name, cells.findIndex(cell => cell !== null)]))
+  const names = [...columns.keys()].filter(name => begins.get(name)! >= 0 && name !== '')
+  names.sort((one, other) => begins.get(one)! - begins.get(other)!)
+  const named = isStep.filter(name => names.includes(name)).map(name => counterOf(name, columns.get(name)!))
+  const counters = named.length > 0 ? named : [{ name: null, steps: Array.from({ length: count }, (_, at) => at) }]
+  const problems: string[] = []
+  if (count === 0 && known.length === 0) problems.push('it has no rows')
+  else if (count > 0 && step !== null && named.length === 0) problems.push(`it has no column '${step}'`)
+  const found = names
+    .filter(name => !isStep.includes(name))
+    .map(name => {
+      const { others, ...read } = columnValue(columns.get(name)!, counters)
+      if (others !== '') problems.push(`${others} values of '${name}' are not numbers`)
+      if (typeof read.value === 'string' && looksLikeNumber(read.value)) leftOut.add(name, textLikeNumber)
+      return { name, ...read, isOld: read.isOld || isCut }
+    })
+  return { found, problems }
+}
+
+/** Of what is shown, but not left out of everything. */
+export const textLikeNumber = 'a text that looks like a number, and counts in no mean and no plot'
+
+/** What counts the rows of a table: a column, or nothing but their order. */
+interface Counter {
+  readonly name: string | null
+  /** Of each row; null where there is none. Series share it: there may be a million rows. */
+  readonly steps: readonly (number | null)[]
+}
+
+function counterOf(name: string, cells: readonly (Value | null)[]): Counter {
+  return { name, steps: cells.map(cell => (typeof cell === 'number' ? cell : null)) }
+}
+
+/** @returns others: `1 of 3` if not all values are numbers; empty if all are, or none */
+function columnValue(
+  cells: readonly (Value | null)[],
+  counters: readonly Counter[],
+): Omit<Found, 'name'> & { others: string } {
+  // A table may have rows of two kinds, each counted by a column of its own.
+  const isCounting = ({ steps }: Counter) => cells.some((cell, at) => cell !== null && steps[at] !== null)
+  const { name, steps: all } = counters.find(isCounting) ?? counters[0]!
+  if (cells.length > 1 && areNumbers(cells))
+    return { value: { values: cells, steps: all, counter: name }, only: null, isOld: false, others: '' }
+  const values: number[] = []
+  const steps: (number | null)[] = []
+  let filled = 0
+  let last: Value | null = null
+  // Not by flatMap, which takes three times as long: there may be 100,000 rows.
+  for (let at = 0; at < cells.length; at++) {
+    const value = cells[at]!
+    if (value === null) continue
+    filled++
+    last = value
+    if (typeof value !== 'number') continue
+    values.push(value)
+    steps.push(all[at]!)
+  }
+  const points: Points = { values, steps, counter: name }
+  const isCounted = name !== null || cells.length > 1
+  if (values.length === 0 || filled === 1)
+    return { value: last!, only: values.length > 0 && isCounted ? points : null, isOld: false, others: '' }
+  const others = filled - values.length
+  return {
+    value: points,
+    only: null,
+    isOld: typeof last !== 'number',
+    others: others > 0 ? `${others} of ${filled}` : '',
+  }
+}
+
+function areNumbers(cells: readonly (Value | null)[]): cells is readonly number[] {
+  for (let at = 0; at < cells.length; at++) if (typeof cells[at] !== 'number') return false
+  return true
+}

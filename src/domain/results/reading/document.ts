@@ -1,0 +1,171 @@
+import { foundInColumns, type Table, textLikeNumber, usualSteps } from './columns.js'
+import { type Found, kept, LeftOut, type ReadMetrics, type Value } from './found.js'
+import { asNumber, type FlatRow, isMapping, type Row, rowsIn, seriesShapes, whatItIs } from './shapes.js'
+import { looksLikeNumber } from './values.js'
+
+/** Levels of nested metrics; a deeper value is left out. */
+const deepest = 20
+/** A longer list of numbers in a row of a table is left out. */
+const mostItems = 100
+
+/**
+ * The metrics in a document (of JSON or YAML): numbers, texts and booleans, nested as deep as they are, series and tables. In
+ * the trainer's state of Hugging Face, only the history counts.
+ * @param step column that counts the rows of a table; null for the usual names
+ */
+export function documentMetrics(document: unknown, step: string | null): ReadMetrics {
+  const rows = rowsIn(document) ?? (isMapping(document) ? rowsIn(document.log_history) : null)
+  if (rows !== null) return rowMetrics(rows, step)
+  const leftOut = new LeftOut()
+  const reading: Reading = { step, leftOut, problems: [], found: [] }
+  if (isMapping(document)) readMapping(document, reading)
+  else reading.problems.push('it holds no mapping of names to values')
+  return kept(reading.found, [...reading.problems, ...leftOut.texts()])
+}
+
+interface Reading {
+  readonly step: string | null
+  readonly leftOut: LeftOut
+  readonly problems: string[]
+  readonly found: Found[]
+}
+
+/** Reads names and values, with the levels of names joined by dots. */
+function readMapping(mapping: Row, reading: Reading, prefix = '', depth = 1): void {
+  for (const [key, value] of Object.entries(mapping)) {
+    const name = prefix + key
+    const single = singleValue(value)
+    if (single !== null) {
+      if (typeof single === 'string' && looksLikeNumber(single)) reading.leftOut.add(name, textLikeNumber)
+      reading.found.push({ name, value: single, only: null, isOld: false })
+    } else if (!readSeries(name, value, reading) && !readRows(name, value, reading)) {
+      if (isMapping(value) && depth < deepest) readMapping(value, reading, `${name}.`, depth + 1)
+      else leave(name, value, reading.leftOut)
+    }
+  }
+}
+
+/** Null for what is no single value. */
+function singleValue(value: unknown): number | boolean | string | null {
+  if (typeof value === 'string') return asNumber(value) ?? value
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+/** @returns whether the value is a series */
+function readSeries(name: string, value: unknown, { found, problems }: Reading): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const points = firstOf(seriesShapes, shape => shape.points(value))
+  if (points === null) return false
+  const items = Array.isArray(value) ? value.filter(each => each !== null) : points.values
+  const others = items.length - points.values.length
+  if (others > 0) problems.push(`${others} of ${items.length} values of '${name}' are not numbers`)
+  found.push({ name, value: points, only: null, isOld: others > 0 && asNumber(items.at(-1)) === null })
+  return true
+}
+
+/** @returns whether the value is a table that a column counts */
+function readRows(name: string, value: unknown, { step, leftOut, found, problems }: Reading): boolean {
+  const rows = rowsIn(value)
+  const isCounter = step === null ? (key: string) => usualSteps.includes(key) : (key: string) => key === step
+  if (!rows?.some(row => Object.keys(row).some(isCounter))) return false
+  const inside = new LeftOut()
+  const table = tableOf(rows, inside)
+  const read = foundInColumns(table, step, inside)
+  problems.push(...[...read.problems, ...inside.texts()].map(text => `${name}: ${text}`))
+  for (const each of read.found) found.push({ ...each, name: `${name}.${each.name}` })
+  return true
+}
+
+function firstOf<Item, Result>(items: readonly Item[], find: (item: Item) => Result | null): Result | null {
+  for (const item of items) {
+    const result = find(item)
+    if (result !== null) return result
+  }
+  return null
+}
+
+function leave(name: string, value: unknown, leftOut: LeftOut): void {
+  const what = whatItIs(value)
+  if (what !== null) leftOut.add(name, what)
+}
+
+/**
+ * The metrics in rows of JSON, which may be sparse and nested. A single row that nothing counts is a document.
+ * @param ending says what was wrong with the rows once all are read
+ */
+export function rowMetrics(
+  rows: Iterable<Row>,
+  step: string | null,
+  ending: () => Pick<Table, 'problems' | 'isCut'> = () => ({ problems: [], isCut: false }),
+): ReadMetrics {
+  const leftOut = new LeftOut()
+  const { first, ...table } = tableOf(rows, leftOut)
+  const { problems, isCut } = ending()
+  const isCounted = step !== null || usualSteps.some(name => table.columns.has(name))
+  if (table.count === 1 && !isCounted) {
+    const read = documentMetrics(first, step)
+    return { ...read, problems: [...problems, ...read.problems] }
+  }
+  const read = foundInColumns({ ...table, problems, isCut }, step, leftOut)
+  return kept(read.found, [...problems, ...read.problems, ...leftOut.texts()])
+}
+
+/** Rows are not kept: there may be a million. */
+function tableOf(rows: Iterable<Row>, leftOut: LeftOut): Table & { readonly first: Row } {
+  const columns = new Map<string, (Value | null)[]>()
+  let count = 0
+  let first: Row = {}
+  for (const row of rows) {
+    if (count === 0) first = row
+    const flat = flatRow(row, leftOut)
+    for (const name in flat) {
+      const column = columns.get(name) ?? []
+      if (column.length === 0) columns.set(name, column)
+      while (column.length < count) column.push(null)
+      column[count] = flat[name]!
+    }
+    count++
+  }
+  for (const column of columns.values()) while (column.length < count) column.push(null)
+  return { columns, count, problems: [], isCut: false, first }
+}
+
+/** A row without nested values; null stands for no value. */
+function flatRow(row: Row, leftOut: LeftOut): FlatRow {
+  for (const name in row) {
+    const value = row[name]
+    const isFlat =
+      value === null || (typeof value !== 'object' && (typeof value === 'number' || asNumber(value) === null))
+    if (!isFlat) return joinedRow(row, leftOut)
+  }
+  return row as FlatRow
+}
+
+function joinedRow(row: Row, leftOut: LeftOut): FlatRow {
+  const cells = new Map<string, Value | null>()
+  for (const [name, value] of cellsOf(row, leftOut)) {
+    if (cells.has(name)) leftOut.add(name, 'there twice in a row, of which the last counts')
+    cells.set(name, value)
+  }
+  return Object.fromEntries(cells)
+}
+
+/** The items of a list have a column each: what is below them are other steps, not other items. */
+function* cellsOf(row: Row, leftOut: LeftOut, prefix = '', depth = 1): Generator<[string, Value | null]> {
+  for (const [key, value] of Object.entries(row)) {
+    const name = prefix + key
+    const single = singleValue(value)
+    if (single !== null || value === null) yield [name, single]
+    else if (isMapping(value) && depth < deepest) yield* cellsOf(value, leftOut, `${name}.`, depth + 1)
+    else if (isShort(value)) for (const [at, item] of value.entries()) yield [`${name}.${at}`, asNumber(item)]
+    else if (Array.isArray(value))
+      leftOut.add(name, `a list in a row, and no list of up to ${mostItems} numbers, which is left out`)
+    else leave(name, value, leftOut)
+  }
+}
+
+function isShort(value: unknown): value is readonly unknown[] {
+  return (
+    Array.isArray(value) && value.length <= mostItems && value.every(item => item === null || asNumber(item) !== null)
+  )
+}

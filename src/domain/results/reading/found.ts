@@ -1,0 +1,76 @@
+import { type Metric, type Metrics, type Points, type Series, seriesOf } from '../metrics.js'
+
+/** Metrics that were read, and what was left out, each a text without the name of the file. */
+export interface ReadMetrics {
+  readonly metrics: Metrics
+  readonly problems: readonly string[]
+  /** All values of the metrics that are series, and the only one of a column that is a series of one step. */
+  readonly points: ReadonlyMap<string, Points>
+}
+
+/** One value, or all values of a series. */
+export type Value = Exclude<Metric, Series> | Points
+
+/** A metric of a file. */
+export interface Found {
+  readonly name: string
+  readonly value: Value
+  /** The series of a single number, if something counts it; else null. */
+  readonly only: Points | null
+  /** Whether the file holds a later value that is no number: the last number is an old one then. */
+  readonly isOld: boolean
+}
+
+/** A file with more metrics is not a file of metrics. */
+const mostMetrics = 1_000
+
+/** The metrics that are kept of those that were found. */
+export function kept(found: readonly Found[], problems: readonly string[]): ReadMetrics {
+  const all = found.slice(0, mostMetrics)
+  const most = found.length > mostMetrics ? [`only ${mostMetrics} of its ${found.length} metrics are kept`] : []
+  const points = all.flatMap(({ name, value, only }): [string, Points][] => {
+    const series = typeof value === 'object' ? value : only
+    return series === null ? [] : [[name, series]]
+  })
+  return {
+    metrics: Object.fromEntries(all.map(each => [each.name, metricOf(each)])),
+    points: new Map(points),
+    problems: [...problems, ...twice(all), ...most],
+  }
+}
+
+function metricOf({ value, isOld }: Found): Metric {
+  if (typeof value !== 'object') return isOld && typeof value === 'number' ? Number.NaN : value
+  return isOld ? { ...seriesOf(value), last: Number.NaN } : seriesOf(value)
+}
+
+/** Nested names may be the same as names with dots. */
+function twice(found: readonly Found[]): string[] {
+  if (new Set(found.map(({ name }) => name)).size === found.length) return []
+  const seen = new Set<string>()
+  const again = found.filter(({ name }) => seen.size === seen.add(name).size)
+  return [`${few(again.map(({ name }) => name))} ${again.length === 1 ? 'is' : 'are'} there twice, and the last counts`]
+}
+
+/** What a file holds that is not read, by the reason. */
+export class LeftOut {
+  private readonly names = new Map<string, Set<string>>()
+
+  /** @param reason what its value is, as in `a list of lists` */
+  add(name: string, reason: string): void {
+    const names = this.names.get(reason) ?? new Set()
+    this.names.set(reason, names.add(name))
+  }
+
+  texts(): string[] {
+    return [...this.names].map(([reason, names]) => `${few([...names])}: ${reason}`)
+  }
+}
+
+const mostNamed = 3
+
+function few(names: readonly string[]): string {
+  const named = names.slice(0, mostNamed).map(name => `'${name}'`)
+  const others = names.length - named.length
+  return others === 0 ? named.join(', ') : `${named.join(', ')} and ${others} more`
+}

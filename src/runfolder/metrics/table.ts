@@ -1,0 +1,190 @@
+import type { Table } from '../../domain/results/reading/columns.js'
+import { beginsNumber, typedValue, withoutMissing } from '../../domain/results/reading/values.js'
+import { type Delimiter, recordsOf, splitInto } from './records.js'
+
+type Cell = ReturnType<typeof typedValue>
+
+/**
+ * The columns of a table, whatever its delimiter. A row of names among the others begins a part with these columns, as a second
+ * start of a script writes them.
+ * @param usual the delimiter that its name stands for
+ */
+export function readTable(text: string, usual: Delimiter): Table {
+  const { names, delimiter, start } = headOf(text, usual)
+  const { cells, unclosed } = recordsOf(text, delimiter, start)
+  const header = names ?? [...(cells.next().value ?? [])]
+  if (areNoNames(header)) return { columns: new Map(), count: 0, isCut: false, problems: [noNames] }
+  const rows = new Rows(delimiter === ';' ? commaValue : typedValue)
+  rows.begin(header)
+  for (const record of cells) rows.add(record)
+  return rows.table(unclosed(), /[\r\n]\s*$/.test(text.slice(-100)))
+}
+
+const noNames = 'its first line has numbers and no names of columns, so that nothing is read'
+
+/** Whether a header has no names. pandas counts columns that have none: 0, 1, 2. */
+function areNoNames(names: readonly string[]): boolean {
+  const isNumber = (name: string) => typeof typedValue(name) === 'number'
+  return names.length > 0 && names.every(isNumber) && !names.every((name, at) => name === String(at))
+}
+
+/** In tables of Excel and R that have semicolons, decimals have commas. */
+function commaValue(text: string): Cell {
+  const value = typedValue(text)
+  return typeof value === 'string' && /^\s*[-+]?\d+,\d+(e[-+]?\d+)?\s*$/i.test(value)
+    ? Number(value.replace(',', '.'))
+    : value
+}
+
+interface Head {
+  readonly delimiter: Delimiter
+  /** Those in a comment; null if they are in the first line that is none. */
+  readonly names: readonly string[] | null
+  /** Where that line begins. */
+  readonly start: number
+}
+
+/** How a table begins: with its names, or with a comment that has them before a line of numbers. Other comments are skipped. */
+function headOf(text: string, usual: Delimiter): Head {
+  const { comment, lines, start } = firstLines(text)
+  const [first = '', second] = lines
+  if (comment !== null) {
+    const delimiter = delimiterOf(comment, first, usual)
+    const [names, row] = [comment, first].map(line => cellsIn(line, delimiter))
+    const isHeader = first === '' || (names!.length === row!.length && areNumbers(row!) && !areNumbers(names!))
+    if (isHeader) return { delimiter, names: names!, start }
+  }
+  return { delimiter: delimiterOf(first, second, usual), names: null, start }
+}
+
+/** The last comment before a table, and its first two lines, with the place of the first one. */
+function firstLines(text: string): { comment: string | null; lines: string[]; start: number } {
+  const lines: string[] = []
+  let comment: string | null = null
+  let start = text.length
+  for (let begin = 0; begin < text.length && lines.length < 2; ) {
+    const length = text.slice(begin).search(/[\r\n]/)
+    const end = length < 0 ? text.length : begin + length
+    const line = text.slice(begin, end)
+    const isComment = lines.length === 0 && isCommentLine(line)
+    if (isComment) comment = withoutMark(line)
+    else if (line.trim() !== '') {
+      if (lines.length === 0) start = begin
+      lines.push(line)
+    }
+    begin = end + 1
+  }
+  return { comment, lines, start }
+}
+
+/** A column may have the name `#`. */
+function isCommentLine(line: string): boolean {
+  return /^\s*#(?![,;\t])/.test(line)
+}
+
+function withoutMark(line: string): string {
+  return line.replace(/^\s*#+\s*/, '')
+}
+
+/** The usual delimiter, unless another one makes as many cells of the first row as of the header. */
+function delimiterOf(header: string, row: string | undefined, usual: Delimiter): Delimiter {
+  const isWhole = (delimiter: Delimiter) => {
+    const [names, cells] = [header, row ?? header].map(line => cellsIn(line, delimiter))
+    // Blanks are in names and texts, too.
+    return names!.length > 1 && names!.length === cells!.length && (delimiter !== ' ' || areNumbers(cells!))
+  }
+  if (cellsIn(header, usual).length > 1) return usual
+  return (['\t', ',', ';', ' '] as const).find(isWhole) ?? usual
+}
+
+function cellsIn(line: string, delimiter: Delimiter): string[] {
+  const cells: string[] = []
+  splitInto(cells, line, delimiter)
+  return cells.map(cell => cell.trim())
+}
+
+function areNumbers(cells: readonly string[]): boolean {
+  return cells.every(cell => typeof commaValue(cell) === 'number')
+}
+
+/** Collects the rows of a table. Rows with more or fewer cells than the names above them are half-written. */
+class Rows {
+  private readonly columns = new Map<string, Cell[]>()
+  /** Where the cells of a row belong; null for a second column of the same name. */
+  private places: (Cell[] | null)[] = []
+  private count = 0
+  private broken = 0
+  /** Broken rows since the last whole one. */
+  private brokenLast = 0
+  private twice: string | null = null
+  private parts = 0
+
+  constructor(private readonly typed: (text: string) => Cell) {}
+
+  begin(names: readonly string[]): void {
+    this.parts++
+    const seen = new Set<string>()
+    this.places = names.map(each => {
+      const name = each.trim()
+      if (seen.size === seen.add(name).size) {
+        if (name !== '') this.twice ??= name
+        return null
+      }
+      const column = this.columns.get(name) ?? []
+      this.columns.set(name, column)
+      return column
+    })
+  }
+
+  add(record: readonly string[]): void {
+    const { places, count } = this
+    if (this.isHeader(record)) this.begin(record.map((cell, at) => (at === 0 ? withoutMark(cell) : cell)))
+    else if (record.length !== places.length) {
+      if (isCommentLine(record[0]!)) return
+      this.broken++
+      this.brokenLast++
+    } else {
+      for (let at = 0; at < places.length; at++) {
+        const column = places[at]
+        if (!column) continue
+        const value = this.typed(record[at]!)
+        // A text that comes again is kept once.
+        column[count] = value === column[count - 1] ? column[count - 1]! : value
+      }
+      this.count++
+      this.brokenLast = 0
+    }
+  }
+
+  /** Whether a row has names alone, of which the first or most are names of columns. */
+  private isHeader(record: readonly string[]): boolean {
+    const first = record[0]!
+    // Most rows begin with a number, and need no closer look.
+    if (first === '' || beginsNumber(first)) return false
+    const names = record.map((cell, at) => (at === 0 ? withoutMark(cell) : cell).trim())
+    const known = names.filter(name => this.columns.has(name)).length
+    if (!this.columns.has(names[0]!) && known * 2 <= names.length) return false
+    return names.every(name => typeof typedValue(name) === 'string') && new Set(names).size === names.length
+  }
+
+  /** @param unclosed how many lines are not read since a quote has no end @param isEnded whether the last line is whole */
+  table(unclosed: number, isEnded: boolean): Table {
+    const columns = [...this.columns].map(([name, cells]): [string, readonly Cell[]] => {
+      if (this.parts > 1) for (let at = 0; at < this.count; at++) cells[at] ??= null
+      return [name, withoutMissing(cells)]
+    })
+    const lost = this.brokenLast + unclosed
+    return {
+      columns: new Map(columns),
+      count: this.count,
+      isCut: lost > (isEnded ? 0 : 1),
+      problems: [
+        ...(this.broken > 0 ? [`${this.broken === 1 ? '1 row is' : `${this.broken} rows are`} not whole`] : []),
+        ...(unclosed > 0
+          ? [`a quote has no end, and ${unclosed === 1 ? '1 line is' : `${unclosed} lines are`} not read`]
+          : []),
+        ...(this.twice !== null ? [`the column '${this.twice}' is there twice, and the first one counts`] : []),
+      ],
+    }
+  }
+}
