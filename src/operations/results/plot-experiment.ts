@@ -72,6 +72,8 @@ export interface ExperimentPlot {
   readonly every: number
   /** How many values of a series are not drawn since they have no step. */
   readonly stepless: number
+  /** How many steps of means are not drawn since not all groups have them. */
+  readonly partial: number
 }
 
 /** Makes a plot of the groups of an experiment. @throws UserError for unknown names, and if there is nothing to draw */
@@ -113,6 +115,7 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   const { by, metrics, notes, superseded } = comparison
   const plot = makePlot({ shape, by, cells, metrics, numbers: wish.numbers, log: request.log, series })
   const drawn = plot.rows.filter(row => row.y !== null)
+  if (plot.rows.length === 0 && series.stepless > 0) throw noSteps(metric)
   if (drawn.length === 0) throw nothingDrawn([metric, statistic], there, cells, series.unread)
   checkPlot(plot)
   const finished = cells.flatMap(cell => cell.groups)
@@ -124,6 +127,7 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   return {
     ...{ experiment: name, runs: runsOf(runs, shown), counted: runsOf(runs, [...finished, ...waiting]) },
     ...{ notes, superseded, plot, unread: series.unread, every: series.every, stepless: series.stepless },
+    partial: series.partial,
     groups: shown.length,
     valueless: finished.length - shown.length - series.unread.length,
     varying: wish.varying,
@@ -225,6 +229,13 @@ function nothingFinished(experiment: string, runs: readonly Run[]): UserError {
   const ids = runs.map(({ id }) => String(id))
   if (ids.length === 1) return new UserError(`no group of run ${ids[0]} has finished`, `qanat why ${ids[0]}`)
   return new UserError(`no group of runs ${fewInSentence(ids)} has finished`, `qanat experiment status ${experiment}`)
+}
+
+function noSteps(metric: string): UserError {
+  return new UserError(
+    `-y ${metric}: the rows with its values have no number in the column that counts the others`,
+    `name the column that counts them in the YAML file, as in metrics: [{file: FILE, step: epoch}], or draw its last value: -y ${metric}:last`,
+  )
 }
 
 /** @param cells of which nothing can be drawn */

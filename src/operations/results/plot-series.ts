@@ -20,6 +20,8 @@ interface ReadSeries {
   readonly every: number
   /** How many values are left out since they have no step. */
   readonly stepless: number
+  /** How many steps of means are left out since not all groups have them. */
+  readonly partial: number
 }
 
 /** Reads the series of a metric from the files of the groups of these cells. @param sources what the experiment declares */
@@ -49,6 +51,7 @@ export function readSeries(
   let counter: string | null = null
   let every = 1
   let stepless = 0
+  let partial = 0
   for (const cell of cells) {
     const points = cell.groups.flatMap(group => {
       const kept = Object.hasOwn(group.metrics, metric) ? typeof group.metrics[metric] : 'undefined'
@@ -63,7 +66,12 @@ export function readSeries(
     const drawn = seriesMarks(points)
     every = Math.max(every, drawn.every)
     stepless += drawn.stepless
+    partial += drawn.partial
     marks.set(cell, drawn.marks)
   }
-  return { counter: counter ?? 'step', marksOf: cell => marks.get(cell) ?? [], unread, read: those, every, stepless }
+  return {
+    counter: counter ?? 'step',
+    marksOf: cell => marks.get(cell) ?? [],
+    ...{ unread, read: those, every, stepless, partial },
+  }
 }

@@ -22,7 +22,7 @@ export interface Around {
 export function loneSteps({ kind, rows }: Plot): ReadonlySet<Plot['rows'][number]> {
   const lone = new Set<Plot['rows'][number]>()
   if (kind !== 'series') return lone
-  const lines = groupBy(rows, row => `${row.facet}\0${row.color}`)
+  const lines = groupBy(rows, row => `${row.facet}\0${row.color}\0${row.line}`)
   for (const line of lines.values()) {
     for (const [at, row] of line.entries()) {
       const isAlone = [line[at - 1], line[at + 1]].every(neighbour => !neighbour || neighbour.y === null)
@@ -37,10 +37,15 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
   // Without this, the legend would show the pale colours of the bands.
   const lines = { symbolType: 'stroke', symbolOpacity: 1, symbolStrokeWidth: 2, symbolSize: 200 }
   const legend = plot.color?.categories ? { ...around.legend, ...lines } : around.legend
-  const { color, detail, dash } = channelsOf(plot, { ...around, legend })
+  const { color, dash, ...channels } = channelsOf(plot, { ...around, legend })
   const [x, y] = [axisOf(plot, around, 'x'), axisOf(plot, around, 'y')]
+  const areApart = plot.rows.some(({ line }) => line !== undefined)
+  const detail = areApart ? { detail: [...Object.values(channels.detail), { field: 'line' }] } : channels.detail
   const band = { mark: { type: 'area', opacity: 0.18 }, encoding: { x, ...deviation(y), color, ...detail } }
-  const line = { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { x, y, color, ...detail, ...dash } }
+  const line = {
+    mark: { type: 'line', strokeWidth: areApart ? 0.75 : 1.5 },
+    encoding: { x, y, color, ...detail, ...dash },
+  }
   const point = {
     transform: [{ filter: 'datum.lone' }],
     mark: { type: 'point', filled: true, size: 20, opacity: 1 },

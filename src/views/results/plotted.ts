@@ -11,25 +11,29 @@ export function plotText(file: string, plotted: ExperimentPlot): string {
 
 /** What was drawn. */
 export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): string {
-  const mean = over.length > 0 ? `, mean over ${over.join(', ')}` : ''
+  const isMean = over.length > 0 && !plot.rows.every(({ line }) => line !== undefined)
+  const mean = isMean ? `, mean over ${over.join(', ')}` : ''
   return `${names[plot.kind]} of ${counted(groups, 'group')} of ${runsText(runs)}${mean}`
 }
 
 /** What was not drawn. */
 export function plotRemarks(plotted: ExperimentPlot): string[] {
   const { experiment, notes, superseded, metric, plot, groups, empty, missing, valueless } = plotted
-  const { notFinite, stepless, unread, every } = plotted
+  const { notFinite, stepless, partial, unread, every } = plotted
   const what = plot.kind === 'series' ? 'series' : 'value'
   const unreadable = `the series of ${counted(unread.length, 'group')} cannot be read any more`
   const all = groups + missing + valueless + unread.length
   const are = (count: number) => (count === 1 ? 'is missing, since it has' : 'are missing, since they have')
   const [lost] = unread
+  const areApart = plot.rows.some(({ line = 0 }) => line > 1)
   const remarks: readonly (readonly [isTold: boolean, text: string])[] = [
     [empty > 0, `${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`],
     [missing > 0, `${missing} of ${all} groups ${are(missing)} not finished: qanat failures ${experiment}`],
     [valueless > 0, `${valueless} of ${all} groups ${are(valueless)} no ${what} of ${metric}`],
     [notFinite > 0, `${counted(notFinite, 'value')} left out: NaN, infinite or not there`],
     [stepless > 0, `${counted(stepless, 'value')} without a step left out`],
+    [partial > 0, `${counted(partial, 'step')} left out, which only some groups of a mean have`],
+    [areApart, 'each group has a line, and no mean: most steps are in some of the groups only'],
     [lost !== undefined, `${unreadable}, such as that of ${lost?.run}.${lost?.index}`],
     [every > 1, `of the steps, one in ${every} is drawn`],
   ]

@@ -137,10 +137,41 @@ describe('a series', () => {
   const marksOf = (...series: ReturnType<typeof points>[]) =>
     seriesMarks(series).marks.map(({ x, y, count }) => `${x}: ${y} of ${count}`)
 
-  test('is the mean at each step, also of groups with other steps, with gaps where it is not finite', () => {
-    const marks = marksOf(points([1, 2], [10, 20]), points([3, 4], [10, 5]), points([Number.NaN], [20]))
-    expect(marks).toEqual(['5: 4 of 1', '10: 2 of 2', '20: null of 2'])
-    expect(marksOf(points([7, 8]))).toEqual(['0: 7 of 1', '1: 8 of 1'])
+  test('is the mean at the steps of all groups, with gaps where it is not finite', () => {
+    expect(marksOf(points([1, 2], [10, 20]), points([3, Number.NaN], [10, 20]))).toEqual([
+      '10: 2 of 2',
+      '20: null of 2',
+    ])
+    const early = seriesMarks([points([1, 2, 3], [1, 2, 3]), points([5, 6], [1, 2])])
+    expect(early.marks.map(({ y, line }) => [y, line])).toEqual([
+      [3, undefined],
+      [4, undefined],
+    ])
+    expect(early.partial).toBe(1)
+  })
+
+  test('is a line of each group if they share few steps: what joins their values is no mean', () => {
+    const seeds = [0, 3, 6].map(first => points([first, first + 100], [first, first + 10]))
+    const { marks, partial } = seriesMarks(seeds)
+    expect(marks.map(({ x, y, line, count }) => [x, y, line, count])).toEqual([
+      ...[
+        [0, 0, 1, 1],
+        [10, 100, 1, 1],
+        [3, 3, 2, 1],
+        [13, 103, 2, 1],
+        [6, 6, 3, 1],
+        [16, 106, 3, 1],
+      ],
+    ])
+    expect(partial).toBe(0)
+  })
+
+  test('takes steps for one that differ by rounding', () => {
+    expect(marksOf(points([1, 5], [0.1 + 0.2, 1]), points([3, 7], [0.3, 1]))).toEqual(['0.3: 2 of 2', '1: 6 of 2'])
+  })
+
+  test('has no place for values without steps, and never counts them itself', () => {
+    expect(seriesMarks([points([7, 8]), points([])])).toEqual({ marks: [], every: 1, stepless: 2, partial: 0 })
   })
 
   test('has at each step one value of each group, the last one, and none of values without a step', () => {
@@ -152,7 +183,8 @@ describe('a series', () => {
 
   const length = fc.integer({ min: 1, max: 9_000 })
   testAny([length], { numRuns: cases(50) })('has at most 2,001 steps, and keeps the last one', length => {
-    const { marks, every } = seriesMarks([points(Array.from({ length }, (_, at) => at))])
+    const steps = Array.from({ length }, (_, at) => at)
+    const { marks, every } = seriesMarks([points(steps, steps)])
     expect(marks.length).toBeLessThanOrEqual(2_001)
     expect(marks.at(-1)!.x).toBe(length - 1)
     expect(marks[1]?.x ?? every).toBe(length === 1 ? 1 : Math.min(every, length - 1))

@@ -26,41 +26,58 @@ export interface SeriesMarks {
   readonly every: number
   /** How many values are left out since they have no step. */
   readonly stepless: number
+  /** How many steps are left out since not all series have them. */
+  readonly partial: number
 }
 
 /**
- * The mean of the series of several groups at each step that one of them has, in the order of the steps; of more than 2,000
- * steps, a part. Of a step that a series has several times, the last value counts: after a restart, a script goes on from
- * there. A series without any steps is counted by its values.
+ * The mean of the series of several groups at the steps that all of them have, in the order of the steps; of more than 2,000
+ * steps, a part. If most steps are in some of them only, each series has a line of its own: a mean would jump from group to
+ * group. Of a step that a series has several times, the last value counts: after a restart, a script goes on from there.
  */
 export function seriesMarks(series: readonly Points[]): SeriesMarks {
-  const byStep = new Map<number, { values: number[]; latest: number }>()
   let stepless = 0
-  for (const [number, { values, steps }] of series.entries()) {
-    const isCounted = steps.some(Number.isFinite)
+  const all = series.map(({ values, steps }) => {
+    const byStep = new Map<number, number>()
     for (const [at, value] of values.entries()) {
-      const step = isCounted ? (steps[at] ?? Number.NaN) : at
-      const there = byStep.get(step)
-      if (!Number.isFinite(step)) stepless++
-      else if (!there) byStep.set(step, { values: [value], latest: number })
-      else if (there.latest === number) there.values[there.values.length - 1] = value
-      else {
-        there.values.push(value)
-        there.latest = number
-      }
+      const step = steps[at] ?? Number.NaN
+      if (Number.isFinite(step)) byStep.set(withoutRounding(step), value)
+      else stepless++
     }
+    return byStep
+  })
+  const counted = all.filter(({ size }) => size > 0)
+  const steps = [...new Set(counted.flatMap(byStep => [...byStep.keys()]))]
+  const shared = steps.filter(step => counted.every(byStep => byStep.has(step)))
+  if (shared.length * 2 >= steps.length) {
+    const { marks, every } = marksAt(shared, step => counted.map(byStep => byStep.get(step)!))
+    return { marks, every, stepless, partial: steps.length - shared.length }
   }
-  const steps = [...byStep.keys()].sort((one, other) => one - other)
+  const lines = counted.map(byStep => marksAt([...byStep.keys()], step => [byStep.get(step)!]))
+  return {
+    marks: lines.flatMap(({ marks }, at) => marks.map(mark => ({ ...mark, line: at + 1 }))),
+    every: Math.max(...lines.map(({ every }) => every)),
+    stepless,
+    partial: 0,
+  }
+}
+
+/** Steps that are not whole may differ in their last digits: 0.1 + 0.2 is not 0.3. */
+function withoutRounding(step: number): number {
+  return Number.isInteger(step) ? step : Number(step.toPrecision(14))
+}
+
+function marksAt(all: readonly number[], valuesAt: (step: number) => number[]): { marks: Mark[]; every: number } {
+  const steps = all.toSorted((one, other) => one - other)
   const every = Math.max(1, Math.ceil(steps.length / mostSteps))
-  const marks = steps
-    .filter((_, at) => at % every === 0 || at === steps.length - 1)
-    .map((step): Mark => {
-      const summary = summarize(byStep.get(step)!.values)
-      const { mean, count } = summary
-      if (Number.isFinite(mean)) return { x: step, y: mean, value: null, ...endsOf(summary), count }
-      return { x: step, y: null, value: null, low: null, high: null, count }
-    })
-  return { marks, every, stepless }
+  const kept = steps.filter((_, at) => at % every === 0 || at === steps.length - 1)
+  const marks = kept.map((step): Mark => {
+    const summary = summarize(valuesAt(step))
+    const { mean, count } = summary
+    if (Number.isFinite(mean)) return { x: step, y: mean, value: null, ...endsOf(summary), count }
+    return { x: step, y: null, value: null, low: null, high: null, count }
+  })
+  return { marks, every }
 }
 
 /** The ends of deviations that a logarithmic axis cannot show go down to the smallest value that it shows. */

@@ -26,6 +26,8 @@ export interface Mark {
   readonly high: number | null
   /** Of how many groups it is the mean. */
   readonly count: number
+  /** Which group it is of, counted from 1, if the groups of a cell have a line each. */
+  readonly line?: number
 }
 
 /** A mark with what distinguishes it from those of other cells. */
