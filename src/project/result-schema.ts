@@ -27,6 +27,11 @@ const output = v.pipe(
 const fileSource = mapping({
   file: key('A file of metrics, relative to the folder of the group.', metricFile, { examples: ['history.csv'] }),
   step: key('The column that counts its rows.', v.nullish(filledText()), { examples: ['epoch'] }),
+  prefix: key(
+    'A text before the names of its metrics. It tells the metrics of two files apart.',
+    v.nullish(filledText()),
+    { examples: ['test.'] },
+  ),
 })
 const outputSource = mapping({
   stdout: key(
@@ -90,15 +95,16 @@ function readMetricSource(value: unknown, fail: Fail): MetricSource {
     }
     return { stdout }
   }
-  const { file, step } = check(fileSource, value, fail)
-  return { file, step: step ?? null }
+  const { file, step, prefix } = check(fileSource, value, fail)
+  return { file, step: step ?? null, ...(prefix && { prefix }) }
 }
 
 /** The values of {@link resultKeys} that read as the same; keys that say nothing are left out. */
 export function resultsData({ metrics, best, outputs }: ExpectedResults): Record<string, unknown> {
   const sources = metrics.map(source => {
     if ('stdout' in source) return source
-    return source.step === null ? source.file : source
+    if (source.step !== null) return source
+    return source.prefix === undefined ? source.file : { file: source.file, prefix: source.prefix }
   })
   return {
     ...(sources.length > 0 && { metrics: sources }),

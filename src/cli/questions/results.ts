@@ -48,13 +48,14 @@ async function askForSource(known: MetricSource | null): Promise<MetricSource> {
     known: known === null ? undefined : sourceText(known),
     check: answer => checkMetricSource(isSearch(answer) ? { stdout: answer } : answer),
   })
-  if (isSearch(text) || !/\.(csv|tsv|jsonl)$/.test(text))
-    return checkMetricSource(isSearch(text) ? { stdout: text } : text)
+  if (isSearch(text)) return checkMetricSource({ stdout: text })
+  const prefix = known !== null && 'prefix' in known ? { prefix: known.prefix } : {}
+  if (!/\.(csv|tsv|jsonl)$/.test(text)) return checkMetricSource({ file: text, ...prefix })
   const step = await askForLine({
     message: 'Column that counts its rows (empty: step or epoch)',
     known: known !== null && 'step' in known ? (known.step ?? '') : undefined,
   })
-  return checkMetricSource({ file: text, ...(step !== '' && { step }) })
+  return checkMetricSource({ file: text, ...(step !== '' && { step }), ...prefix })
 }
 
 async function askForBest(

@@ -1,7 +1,7 @@
 /** Where the groups of an experiment leave metrics, each path relative to the group's folder. */
 export type MetricSource =
-  /** A file; `step` names the column that counts its rows, null for the usual names. */
-  | { readonly file: string; readonly step: string | null }
+  /** A file; `step` names the column that counts its rows, null for the usual names. `prefix` stands before its metrics. */
+  | { readonly file: string; readonly step: string | null; readonly prefix?: string }
   /** A regular expression with named groups, which is searched for in every line of the group's standard output. */
   | { readonly stdout: string }
 
@@ -33,6 +33,7 @@ export const usualSources: readonly MetricSource[] = [
   'lightning_logs/**/metrics.csv',
   'all_results.json',
   'trainer_state.json',
+  'checkpoint-*/trainer_state.json',
 ].map(file => ({ file, step: null }))
 
 /** The formats of metric files, by the ends of their names. */
@@ -110,12 +111,43 @@ export function seriesOf({ values, steps }: Omit<Points, 'counter'>): Series {
 /**
  * Adds the metrics of a source to those of earlier ones. An earlier value stays, but if the same metric is a series in a
  * later source, the range of the series is added to it.
+ * @param isSame whether a value and a series of one name are one metric
  */
-export function withMore(earlier: Metrics, more: Metrics): Metrics {
+export function withMore(
+  earlier: Metrics,
+  more: Metrics,
+  isSame: (value: number, series: Series) => boolean = () => true,
+): Metrics {
   const all = new Map(Object.entries(earlier))
   for (const [name, metric] of Object.entries(more)) {
     const known = all.get(name) ?? metric
-    all.set(name, typeof known === 'number' && typeof metric === 'object' ? { ...metric, last: known } : known)
+    const hasRange = typeof known === 'number' && typeof metric === 'object' && isSame(known, metric)
+    all.set(name, hasRange ? { ...metric, last: known } : known)
   }
   return Object.fromEntries(all)
+}
+
+/** Whether a value may be of a series. */
+export function isInRange(value: number, { min, max }: Series): boolean {
+  return Number.isNaN(value) || (value >= min && value <= max) || isClose(value, min) || isClose(value, max)
+}
+
+/** The metrics of a later source whose numbers cannot be those of the same names in earlier ones. */
+export function clashing(earlier: Metrics, more: Metrics): string[] {
+  return Object.keys(more).filter(name => {
+    const [known, metric] = [Object.hasOwn(earlier, name) ? earlier[name] : undefined, more[name]!]
+    const [value, other] = [numberOf(known), numberOf(metric)]
+    if (value === null || other === null || isClose(value, other)) return false
+    // A file may tell the best value of the series that another one has.
+    return (
+      typeof known !== 'number' ||
+      typeof metric !== 'object' ||
+      ![metric.min, metric.max].some(end => isClose(known, end))
+    )
+  })
+}
+
+/** Whether numbers are the same but for rounding. */
+function isClose(one: number, other: number): boolean {
+  return Object.is(one, other) || Math.abs(one - other) <= 1e-3 * Math.max(Math.abs(one), Math.abs(other))
 }

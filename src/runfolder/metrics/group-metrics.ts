@@ -1,7 +1,16 @@
 import { closeSync, fstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { type MetricSource, type Metrics, type Points, usualSources, withMore } from '../../domain/results/metrics.js'
+import {
+  clashing,
+  isInRange,
+  type MetricSource,
+  type Metrics,
+  type Points,
+  usualSources,
+  withMore,
+} from '../../domain/results/metrics.js'
 import type { ReadMetrics } from '../../domain/results/reading/found.js'
+import { continued, hasOthers, withPrefix } from '../../domain/results/reading/restarts.js'
 import { openRegular } from '../../system/regular-file.js'
 import type { ReadFolder } from '../files/presence.js'
 import { entriesIn, fittingFiles, isForbidden, isNothingThere } from './fitting-files.js'
@@ -39,11 +48,18 @@ export function metricReader(
     if (isMirror && absent > (declared.length > 0 ? 0 : sources.length - 1)) return null
     for (const { name, read } of sources) {
       if (read === null && declared.length > 0) warnings.push(`${name} is missing`)
-      metrics = withMore(metrics, read?.metrics ?? {})
+      const more = read?.metrics ?? {}
+      // The usual names are those of one program: what has the same name is the same.
+      if (declared.length > 0) warnings.push(...clashing(metrics, more).map(metric => clashText(name, metric)))
+      metrics = withMore(metrics, more, declared.length > 0 ? isInRange : undefined)
       warnings.push(...(read?.problems ?? []).map(problem => `${name}: ${problem}`))
     }
     return { metrics, warnings }
   }
+}
+
+function clashText(file: string, metric: string): string {
+  return `${file}: '${metric}' ends with another value than in an earlier file, which counts; a prefix tells them apart: {file: ${file}, prefix: other.}`
 }
 
 /**
@@ -107,7 +123,8 @@ function sourceReader(declared: readonly MetricSource[], runFolder: string): (fo
       const name = 'stdout' in source ? 'stdout.txt' : source.file
       // A folder is listed once instead of being asked for every name.
       const first = name.split('/')[0]!
-      const isThere = first.includes('*') || there.has(first)
+      const [begin] = first.split('*')
+      const isThere = there.has(first) || (first.includes('*') && [...there].some(each => each.startsWith(begin!)))
       yield { name, read: isThere ? tried(() => readSource(source, folder, runFolder, slow)) : null }
     }
   }
@@ -116,12 +133,8 @@ function sourceReader(declared: readonly MetricSource[], runFolder: string): (fo
 /** Null if there is nothing to read. */
 function readSource(source: MetricSource, folder: string, runFolder: string, slow: Set<string>): ReadMetrics | null {
   if ('file' in source) {
-    for (const path of fittingFiles(folder, source.file.split('/'))) {
-      const text = readText(path, runFolder, true)
-      if (text?.trim() === '') throw new Error('it is empty')
-      if (text !== null) return parseMetricFile(source.file, text, source.step)
-    }
-    return null
+    const read = readFile(source, folder, runFolder)
+    return read !== null && source.prefix ? withPrefix(read, source.prefix) : read
   }
   // An expression that was too slow once would be too slow for thousands of groups.
   if (slow.has(source.stdout)) throw tooSlow(source.stdout)
@@ -133,6 +146,39 @@ function readSource(source: MetricSource, folder: string, runFolder: string, slo
   }
   return read
 }
+
+type FileSource = Extract<MetricSource, { file: string }>
+
+/** More files of one pattern are not looked at. */
+const mostFiles = 100
+
+/** The last file that fits, joined to those before it as long as they are of earlier starts that it goes on from. */
+function readFile({ file, step }: FileSource, folder: string, runFolder: string): ReadMetrics | null {
+  const read = (path: string) => {
+    const text = readText(path, runFolder, true)
+    if (text?.trim() === '') throw new Error('it is empty')
+    return text === null ? null : parseMetricFile(file, text, step)
+  }
+  let all: ReadMetrics | null = null
+  let files = 0
+  for (const path of fittingFiles(folder, file.split('/'))) {
+    if (all === null) all = read(path)
+    else if (++files > mostFiles) break
+    else {
+      const earlier = tried(() => read(path))
+      const joined: ReadMetrics | null = earlier && continued(earlier, all)
+      if (joined === null) return earlier && hasOthers(earlier, all) ? withProblem(all, startsAgain) : all
+      all = joined
+    }
+  }
+  return all
+}
+
+function withProblem(read: ReadMetrics, problem: string): ReadMetrics {
+  return { ...read, problems: [...read.problems, problem] }
+}
+
+const startsAgain = 'an earlier file of this name or pattern begins at the same step with other values, and is not read'
 
 function tooSlow(pattern: string): Error {
   return new Error(`the expression '${pattern}' was stopped after a second; it has a repetition inside a repetition`)
@@ -152,7 +198,8 @@ export function readText(path: string, runFolder: string, isStrict: boolean): st
   if (file === null) throw new Error('it is no regular file, or may not be read')
   try {
     if (fstatSync(file).size > largest) throw new Error(`it is larger than ${largest / 1_000_000} MB`)
-    return new TextDecoder('utf-8', { fatal: isStrict }).decode(readFileSync(file))
+    // A file that is still written may end within a letter.
+    return new TextDecoder('utf-8', { fatal: isStrict }).decode(readFileSync(file), { stream: true })
   } catch (error) {
     throw error instanceof TypeError ? new Error('it is not UTF-8 text') : error
   } finally {

@@ -64,7 +64,7 @@ function readSeries(name: string, value: unknown, { found, problems }: Reading):
 }
 
 /** @returns whether the value is a table that a column counts */
-function readRows(name: string, value: unknown, { step, leftOut, found, problems }: Reading): boolean {
+function readRows(name: string, value: unknown, { step, found, problems }: Reading): boolean {
   const rows = rowsIn(value)
   const isCounter = step === null ? (key: string) => usualSteps.includes(key) : (key: string) => key === step
   if (!rows?.some(row => Object.keys(row).some(isCounter))) return false
