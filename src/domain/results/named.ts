@@ -55,6 +55,22 @@ export function plain(name: string): string {
 export const ofSeries = /^(.*):(last|min|max)$/s
 
 /**
+ * Words that were split at commas, joined where names of metrics have commas.
+ * @param there names of all metrics
+ */
+export function joinedNames(words: readonly string[], there: ReadonlyMap<string, boolean>): string[] {
+  const names: string[] = []
+  const isThere = (word: string) => there.has(word) || there.has(word.replace(ofSeries, '$1'))
+  for (let first = 0; first < words.length; ) {
+    let end = words.length
+    while (end > first + 1 && !isThere(words.slice(first, end).join())) end--
+    names.push(words.slice(first, end).join())
+    first = end
+  }
+  return names
+}
+
+/**
  * A metric, and of a series the largest or smallest value, as in `acc:max`.
  * @param there names of all metrics
  * @param parameters which may be named in its place, even if there are none; null if only a metric may be named

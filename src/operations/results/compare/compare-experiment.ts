@@ -6,6 +6,7 @@ import { type Direction, directionOf, type Statistic } from '../../../domain/res
 import {
   averaged,
   findParameter,
+  joinedNames,
   metricNamed,
   ofSeries,
   parameterNamed,
@@ -125,7 +126,9 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
 async function comparedResults(workspace: Workspace, runs: readonly Run[], request: CompareRequest): Promise<Results> {
   const { best } = findExperiment(workspace, request.experiment).results
   const namesOf = (word: string) => [word, word.replace(ofSeries, '$1')]
-  const shown = request.metrics?.flatMap(namesOf) ?? Object.keys(best)
+  // Names may have commas.
+  const words = request.metrics?.flatMap((_, first, all) => all.map((_, last) => all.slice(first, last + 1).join()))
+  const shown = words?.flatMap(namesOf) ?? Object.keys(best)
   const apart = apartIn(request)
   if (shown.length === 0) return groupResults(workspace, runs, apart)
   const sorted = request.sort === null ? [] : namesOf(readSort(request.sort).by)
@@ -194,7 +197,7 @@ export function chosenMetrics(
   })
   const others = (chosen: readonly string[]) => [...there.keys()].filter(name => !chosen.includes(name))
   if (words !== null) {
-    const metrics = words.map(word => judged(metricNamed('--metrics', word, there)))
+    const metrics = joinedNames(words, there).map(word => judged(metricNamed('--metrics', word, there)))
     return { metrics, otherMetrics: others(metrics.map(({ name }) => name)) }
   }
   const declared = Object.keys(best).filter(name => there.has(name))
