@@ -202,6 +202,11 @@ function horizontal(word: string, parameters: readonly string[], there: Readonly
 function shapeOf(wish: PlotWish): PlotShape {
   const shape = plotShape(wish)
   if (typeof shape !== 'string') return shape
+  if (shape.startsWith('series: no group has'))
+    throw new UserError(
+      shape,
+      'name the file that has them in the YAML file: metrics: [{file: history.csv, step: epoch}]',
+    )
   const others =
     wish.varying.length > 0
       ? `what varies is ${wish.varying.join(', ')}`

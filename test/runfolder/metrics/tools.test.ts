@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { MetricSource } from '../../../src/domain/results/metrics.js'
+import { metricReader } from '../../../src/runfolder/metrics/group-metrics.js'
+
+const series = (last: number, count: number, maxStep: number | null) => ({ last, count, maxStep })
+const catboost: MetricSource[] = [
+  { file: 'catboost_info/learn_error.tsv', step: 'iter' },
+  { file: 'catboost_info/test_error.tsv', step: 'iter', prefix: 'test.' },
+]
+const textLikeNumber = 'a text that looks like a number, and counts in no mean and no plot'
+
+test.each<[folder: string, sources: MetricSource[], metrics: object, warnings: string[]]>([
+  ['catboost', catboost, { Logloss: series(0.5788053513, 3, 0), 'test.Logloss': series(0.5767603199, 3, 0) }, []],
+  ['dvclive_not_finite', [], { 'train.loss': Number.POSITIVE_INFINITY, 'val.acc': 0.1, step: 2 }, []],
+  ['numpy', [], { loss: series(0.7, 3, 0) }, []],
+  ['numpy_json', [], { acc: '0.5' }, [`metrics.json: 'acc': ${textLikeNumber}`]],
+  ['pandas', [], { loss: series(0.8, 2, 0) }, []],
+  ['pandas_append', [], { loss: series(0.2, 4, 1) }, []],
+  ['pandas_split', [], { loss: series(0.8, 2, 0) }, []],
+  ['r', [], { loss: series(0.7, 3, 0), val_loss: 0.85 }, []],
+  ['r_csv2', [], { loss: series(0.7, 3, 0), val_loss: 0.85 }, []],
+  ['sacred', [], { loss: series(1 / 21, 3, 0) }, []],
+])('what %s has written is read', (folder, sources, metrics, warnings) => {
+  const path = join('test/fixtures/metrics', folder)
+  const read = metricReader(sources, { path, isMirror: false })(path)!
+  expect(Object.keys(read.metrics).sort()).toEqual(Object.keys(metrics).sort())
+  expect(read.metrics).toMatchObject(metrics)
+  expect(read.warnings).toEqual(warnings)
+})
