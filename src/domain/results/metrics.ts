@@ -118,6 +118,7 @@ export function withMore(
   more: Metrics,
   isSame: (value: number, series: Series) => boolean = () => true,
 ): Metrics {
+  if (Object.keys(earlier).length === 0) return more
   const all = new Map(Object.entries(earlier))
   for (const [name, metric] of Object.entries(more)) {
     const known = all.get(name) ?? metric

@@ -48,11 +48,11 @@ export function metricReader(
     if (isMirror && absent > (declared.length > 0 ? 0 : sources.length - 1)) return null
     for (const { name, read } of sources) {
       if (read === null && declared.length > 0) warnings.push(`${name} is missing`)
-      const more = read?.metrics ?? {}
+      if (read === null) continue
       // The usual names are those of one program: what has the same name is the same.
-      if (declared.length > 0) warnings.push(...clashing(metrics, more).map(metric => clashText(name, metric)))
-      metrics = withMore(metrics, more, declared.length > 0 ? isInRange : undefined)
-      warnings.push(...(read?.problems ?? []).map(problem => `${name}: ${problem}`))
+      if (declared.length > 0) warnings.push(...clashing(metrics, read.metrics).map(metric => clashText(name, metric)))
+      metrics = withMore(metrics, read.metrics, declared.length > 0 ? isInRange : undefined)
+      warnings.push(...read.problems.map(problem => `${name}: ${problem}`))
     }
     return { metrics, warnings }
   }
@@ -193,7 +193,7 @@ function tooSlow(pattern: string): Error {
 export function readText(path: string, runFolder: string, isStrict: boolean): string | null {
   const real = realPath(path)
   if (real === null) return null
-  if (!real.startsWith(`${realpathSync(runFolder)}/`)) throw new Error('it is a link that leads out of the run')
+  if (!real.startsWith(`${realpathSync.native(runFolder)}/`)) throw new Error('it is a link that leads out of the run')
   const file = openRegular(real)
   if (file === null) throw new Error('it is no regular file, or may not be read')
   try {
@@ -209,7 +209,7 @@ export function readText(path: string, runFolder: string, isStrict: boolean): st
 
 function realPath(path: string): string | null {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch (error) {
     if (isNothingThere(error)) return null
     throw error

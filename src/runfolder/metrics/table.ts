@@ -57,14 +57,16 @@ function headOf(text: string, usual: Delimiter): Head {
   return { delimiter: delimiterOf(first, second, usual), names: null, start }
 }
 
+const lineEnd = /[\r\n]/g
+
 /** The last comment before a table, and its first two lines, with the place of the first one. */
 function firstLines(text: string): { comment: string | null; lines: string[]; start: number } {
   const lines: string[] = []
   let comment: string | null = null
   let start = text.length
   for (let begin = 0; begin < text.length && lines.length < 2; ) {
-    const length = text.slice(begin).search(/[\r\n]/)
-    const end = length < 0 ? text.length : begin + length
+    lineEnd.lastIndex = begin
+    const end = lineEnd.exec(text)?.index ?? text.length
     const line = text.slice(begin, end)
     const isComment = lines.length === 0 && isCommentLine(line)
     if (isComment) comment = withoutMark(line)
@@ -88,12 +90,12 @@ function withoutMark(line: string): string {
 
 /** The usual delimiter, unless another one makes as many cells of the first row as of the header. */
 function delimiterOf(header: string, row: string | undefined, usual: Delimiter): Delimiter {
+  if (header.includes(usual)) return usual
   const isWhole = (delimiter: Delimiter) => {
     const [names, cells] = [header, row ?? header].map(line => cellsIn(line, delimiter))
     // Blanks are in names and texts, too.
     return names!.length > 1 && names!.length === cells!.length && (delimiter !== ' ' || areNumbers(cells!))
   }
-  if (cellsIn(header, usual).length > 1) return usual
   return (['\t', ',', ';', ' '] as const).find(isWhole) ?? usual
 }
 

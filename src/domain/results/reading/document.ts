@@ -32,7 +32,8 @@ interface Reading {
 
 /** Reads names and values, with the levels of names joined by dots. */
 function readMapping(mapping: Row, reading: Reading, prefix = '', depth = 1): void {
-  for (const [key, value] of Object.entries(mapping)) {
+  for (const key of Object.keys(mapping)) {
+    const value = mapping[key]
     const name = prefix + key
     const single = singleValue(value)
     if (single !== null) {

@@ -28,15 +28,15 @@ const mostMetrics = 1_000
 export function kept(found: readonly Found[], problems: readonly string[]): ReadMetrics {
   const all = found.slice(0, mostMetrics)
   const most = found.length > mostMetrics ? [`only ${mostMetrics} of its ${found.length} metrics are kept`] : []
-  const points = all.flatMap(({ name, value, only }): [string, Points][] => {
-    const series = typeof value === 'object' ? value : only
-    return series === null ? [] : [[name, series]]
-  })
-  return {
-    metrics: Object.fromEntries(all.map(each => [each.name, metricOf(each)])),
-    points: new Map(points),
-    problems: [...problems, ...twice(all), ...most],
+  const metrics = new Map<string, Metric>()
+  const points = new Map<string, Points>()
+  for (const each of all) {
+    metrics.set(each.name, metricOf(each))
+    const series = typeof each.value === 'object' ? each.value : each.only
+    if (series !== null) points.set(each.name, series)
   }
+  const again = metrics.size < all.length ? twice(all) : []
+  return { metrics: Object.fromEntries(metrics), points, problems: [...problems, ...again, ...most] }
 }
 
 function metricOf({ value, isOld }: Found): Metric {
@@ -46,7 +46,6 @@ function metricOf({ value, isOld }: Found): Metric {
 
 /** Nested names may be the same as names with dots. */
 function twice(found: readonly Found[]): string[] {
-  if (new Set(found.map(({ name }) => name)).size === found.length) return []
   const seen = new Set<string>()
   const again = found.filter(({ name }) => seen.size === seen.add(name).size)
   return [`${few(again.map(({ name }) => name))} ${again.length === 1 ? 'is' : 'are'} there twice, and the last counts`]
