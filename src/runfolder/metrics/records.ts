@@ -56,8 +56,9 @@ function placesOf(text: string, mark: string): (from: number) => number {
 /** Splits a line without a new list: there may be 100,000 lines. */
 export function splitInto(cells: string[], line: string, delimiter: Delimiter): void {
   if (delimiter === ' ') {
-    const words = line.trim().split(/[ \t]+/)
-    cells.splice(0, cells.length, ...words)
+    cells.length = 0
+    // Not all at once: there may be more than a call has room for.
+    for (const word of line.trim().split(/[ \t]+/)) cells.push(word)
     return
   }
   let [count, begin] = [0, 0]

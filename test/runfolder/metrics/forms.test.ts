@@ -235,6 +235,14 @@ describe('JSON and YAML are read in the shapes that programs write:', () => {
     ],
   ])('%s are told', (_, name, text, problem) => expect(parseMetricFile(name, text, null).problems).toEqual([problem]))
 
+  test.each([
+    ['words', `a\n${'x '.repeat(300_000)}\n`],
+    ['quotes', `a\n${'"'.repeat(1_000_001)}\n`],
+    ['marks', `${'#'.repeat(1_000_000)}\na\n1\n`],
+  ])('a line of a million %s is no trouble', (_, text) => {
+    expect(Object.keys(parseMetricFile('m.csv', text, null).metrics).length).toBeLessThanOrEqual(1)
+  })
+
   test('a hundred thousand columns take no longer than their text', () => {
     const names = Array.from({ length: 100_000 }, (_, at) => `m${at}`)
     const text = `${names.join()}\n${names.map((_, at) => at).join()}\n`
