@@ -6,6 +6,7 @@ import {
   type MetricSource,
   type Metrics,
   type Points,
+  seriesOf,
   usualSources,
   withMore,
 } from '../../domain/results/metrics.js'
@@ -74,14 +75,23 @@ export function pointReader(
   const sourcesIn = sourceReader(declared, runFolder)
   return (folder, metric) => {
     let single: Points | null = null
+    let earlier: Metrics = {}
     for (const { read } of sourcesIn(folder)) {
-      const points = read?.points.get(metric)
+      const found = read?.points.get(metric)
+      const points = found && (declared.length === 0 || mayBeOf(earlier, metric, found)) ? found : null
       if (points && points.values.length > 1) return points
       // Another file may have more steps.
-      single ??= points ?? null
+      single ??= points
+      earlier = withMore(earlier, read?.metrics ?? {})
     }
     return single
   }
+}
+
+/** Whether a series may be of the metric that has its name in earlier files. */
+function mayBeOf(earlier: Metrics, metric: string, points: Points): boolean {
+  const known = Object.hasOwn(earlier, metric) ? earlier[metric] : undefined
+  return typeof known !== 'number' || isInRange(known, seriesOf(points))
 }
 
 /** All series that a group has left, also of one step, and what was wrong with their files. */
@@ -96,12 +106,15 @@ export function seriesReader(declared: readonly MetricSource[], runFolder: strin
   return folder => {
     const points = new Map<string, Points>()
     const problems: string[] = []
+    let earlier: Metrics = {}
     for (const { name, read } of sourcesIn(folder)) {
       for (const [metric, found] of read?.points ?? []) {
+        if (declared.length > 0 && !mayBeOf(earlier, metric, found)) continue
         const known = points.get(metric)
         if (!known || (known.values.length === 1 && found.values.length > 1)) points.set(metric, found)
       }
       problems.push(...(read?.problems ?? []).map(problem => `${name}: ${problem}`))
+      earlier = withMore(earlier, read?.metrics ?? {})
     }
     return { points, problems }
   }

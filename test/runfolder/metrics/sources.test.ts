@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MetricSource } from '../../../src/domain/results/metrics.js'
-import { metricReader } from '../../../src/runfolder/metrics/group-metrics.js'
+import { metricReader, pointReader, seriesReader } from '../../../src/runfolder/metrics/group-metrics.js'
 import { folderWith } from '../../project/temporary.js'
 
 const file = (name: string, step: string | null = null) => ({ file: name, step })
@@ -69,6 +69,9 @@ describe('the same name in several files', () => {
     const of = { 'm.json': '{"acc": 2}', 'acc.tsv': 'step\tacc\n0\t0.9\n1\t0.96\n' }
     const { metrics, warnings } = readFrom(of, file('m.json'), file('acc.tsv'))
     expect([metrics, warnings]).toEqual([{ acc: 2 }, [expect.stringContaining("'acc' ends with another value")]])
+    const [sources, folder] = [[file('m.json'), file('acc.tsv')], folderWith(of)]
+    expect(pointReader(sources, folder)(folder, 'acc')).toBeNull()
+    expect([...seriesReader(sources, folder)(folder).points]).toEqual([])
   })
 
   test('is one metric if it is the best value, or a rounded one', () => {
