@@ -23,6 +23,11 @@ export function withoutControls(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, found => escaped(found, '\\x', 2))
 }
 
+/** The same on one line, for cells of tables in such files: white space is a blank. */
+export function plainLine(text: string): string {
+  return withoutControls(text.replace(/\s+/g, ' '))
+}
+
 /** JSON without characters that control a terminal. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/[\x7f-\x9f]/g, found => escaped(found, '\\u', 4))

@@ -1,11 +1,11 @@
 import type { PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
-import { withoutControls } from '../format/displayable.js'
+import { plainLine } from '../format/displayable.js'
 
 const longestTitle = 60
 
 /** Text on one line, without characters that XML does not allow: control characters, and halves of characters. */
 export function plotText(text: string): string {
-  const line = withoutControls(text.replace(/\s+/g, ' ')).replace(
+  const line = plainLine(text).replace(
     /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g,
     '\ufffd',
   )

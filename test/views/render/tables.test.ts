@@ -14,7 +14,7 @@ function tableOf(title: string, ...cells: string[]) {
 
 const hostile = [
   ...['a|b', '*_`<b>[x](y)', 'two\nlines', '\\', '--lr', '-0.5', '{$&#_%~^}', '±↑↓', '✓', '', '<>', 'é – ⏎'],
-  ...['[64,64]', '*x'],
+  ...['[64,64]', '*x', '\x1b[32mok', "''x''", '?`!`,,', '"auto"', '−1', '...', '@x', 'a^2^', '$x$', '&amp;', '\0'],
 ]
 
 test('a table in Markdown has a line for each row, whatever is in its cells', () => {
@@ -22,6 +22,20 @@ test('a table in Markdown has a line for each row, whatever is in its cells', ()
   expect(lines).toHaveLength(hostile.length + 2)
   const first = ['| a\\|b |', '| --- |', '| a\\|b |', '| \\*\\_\\`\\<b\\>\\[x\\](y) |', '| two lines |']
   expect(lines.slice(0, 5)).toEqual(first)
+})
+
+test.each([
+  ['--lr', '\\-\\-lr'],
+  ['-0.5', '-0.5'],
+  ['a^2^ ~b~ $c$ @d &amp;', 'a\\^2\\^ \\~b\\~ \\$c\\$ \\@d \\&amp;'],
+  [`"it's" ... 0.5`, `\\"it\\'s\\" \\.\\.\\. 0.5`],
+  ['\x1b[32mok', '\\\\x1b\\[32mok'],
+  ['n_estimators _x_ a_', 'n_estimators \\_x\\_ a\\_'],
+  ['https://host/my_data.csv', 'https://host/my_data.csv'],
+  ['https://host/~me?a&b=1', 'https\\://host/\\~me?a\\&b=1'],
+  ['www.host.org/a--b', 'www\\.host.org/a\\-\\-b'],
+])('a table in Markdown has %j as GitHub and pandoc show it', (cell, text) => {
+  expect(markdownTable(tableOf('k', cell))).toContain(text)
 })
 
 describe('a table in LaTeX', () => {
@@ -36,6 +50,11 @@ describe('a table in LaTeX', () => {
     ['[64,64]', '{}[64,64]'],
     [' *x', '{} *x'],
     ['a[1]*', 'a[1]*'],
+    ['\x1b[32mok', '\\textbackslash{}x1b[32mok'],
+    ['"auto" {"a"}', '\\char34{}auto\\char34{} \\{\\char34{}a\\char34{}\\}'],
+    ["''x'' it's", "'{}'x'{}' it's"],
+    ['?`!`,,``---', '?{}`!{}`,{},`{}`-{}-{}-'],
+    ['−1', '$-$1'],
   ])('writes %j as %j', (cell, text) => {
     expect(latexTable(tableOf('k', cell))).toContain(`\\midrule\n  ${text} \\\\\n`)
   })
@@ -51,6 +70,14 @@ describe('a table in LaTeX', () => {
   3 & 3 \\\\
   \\bottomrule`,
     )
+  })
+
+  test.each([
+    ['aé–µ', '% needs \\usepackage{booktabs}\n\\begin'],
+    ['ą', '% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}\n\\begin'],
+    ['αβ αβ', '% pdflatex has no usual font with α and β: use lualatex with a font that has\n\\begin'],
+  ])('says what a document with %j needs', (cell, comment) => {
+    expect(latexTable(tableOf('k', cell))).toContain(comment)
   })
 
   const noLatex = skips('LaTeX', lacks('pdflatex'))
