@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.js'
 import { resamples } from '../../domain/results/bootstrap.js'
 import { type CellValue, cellInterval } from '../../domain/results/cell-value.js'
 import type { MetricChoice } from '../../domain/results/compare.js'
@@ -123,7 +124,7 @@ function csvColumns(comparison: ExperimentComparison, ci: IntervalMethod | null)
   const metrics = comparison.metrics.map((metric, at) => numberColumns(metric, at, ci))
   const others: CellColumn[] = [
     { key: 'time', unit: 's', value: cell => cell.time?.mean ?? null },
-    { key: 'groups', value: groupIds },
+    { key: 'groups', value: groupsText },
     { key: 'expected', value: cell => cell.expected },
     { key: 'missing', value: missingText },
     { key: 'best', value: cell => cell.best },
@@ -262,6 +263,12 @@ function numberColumns(metric: MetricChoice, at: number, ci: IntervalMethod | nu
 
 function titleOf({ name, statistic }: MetricChoice): string {
   return statistic === 'last' ? name : `${name}:${statistic}`
+}
+
+/** `run 1: 0 10; run 2: 3`. Most readers would take 2.10 for the number 2.1. */
+function groupsText({ groups }: ComparedCell): string {
+  const byRun = groupBy(groups, ({ run }) => run)
+  return Array.from(byRun, ([run, those]) => `run ${run}: ${those.map(({ index }) => index).join(' ')}`).join('; ')
 }
 
 function groupIds({ groups }: ComparedCell): string[] {

@@ -21,7 +21,7 @@ export function queryText({ columns, rows }: QueryResult, style: Style): string 
 /** The result of a query as CSV in pieces: the headings, then a line for each row. */
 export function* queryCsv({ columns, rows }: QueryResult): Generator<string> {
   yield csvLine(columns)
-  const values = columns.map((_, at) => (row: Row) => plain(row[at]!))
+  const values = columns.map((_, at) => (row: Row) => exact(row[at]!))
   let some: Row[] = []
   for (const row of rows) {
     some.push(row)
@@ -48,9 +48,14 @@ export function viewsJson(views: readonly ViewColumns[]): JsonObject {
   return { views: views.map(({ view, columns }) => ({ name: view, columns })) }
 }
 
-/** Bytes are hexadecimal. JSON has no infinity. */
+/** JSON has no infinity. */
 function plain(value: SqlValue): string | number | null {
+  return finiteJson(exact(value)) as string | number | null
+}
+
+/** Bytes are hexadecimal. */
+function exact(value: SqlValue): string | number | null {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
-  return finiteJson(value) as typeof value
+  return value
 }

@@ -16,18 +16,35 @@ describe('a CSV table', () => {
     ['commas in quotes', sample('a, b'), '"a, b",1.5,,true,true,true'],
     ['quotes twice', sample('a "b"'), '"a ""b""",1.5,,true,true,true'],
     ['newlines in quotes', sample('a\nb\r'), '"a\nb\r",1.5,,true,true,true'],
+    [
+      'numbers that are none in words that others read',
+      { ...sample('a'), seconds: Number.NaN },
+      'a,NaN,,true,true,true',
+    ],
+    ['infinity likewise', { ...sample('a'), seconds: -1 / 0 }, 'a,-inf,,true,true,true'],
     ['wide characters as they are', sample('日本 🏁'), '日本 🏁,1.5,,true,true,true'],
   ])('has %s', (_, row, line) => {
     expect(csvTable({ columns, rows: [row] })).toBe(`${head}\n${line}\n`)
   })
 
-  test('is empty without rows', () => {
-    expect(csvTable({ columns, rows: [] })).toBe('')
+  test('has its headings without rows, too', () => {
+    expect(csvTable({ columns, rows: [] })).toBe(`${head}\n`)
   })
 
-  testAny([hostileRows(3)])('is read back as the same values, whatever they are', rows => {
-    const text = csvTable({ columns: textColumns(3), rows })
-    expect(parse(text, { recordDelimiter: '\n' })).toEqual([['c0', 'c1', 'c2'], ...rows])
+  test('of one column has no empty lines, which readers skip', () => {
+    const rows = ['', 'a', ''].map(text => [text])
+    expect(csvTable({ columns: textColumns(1), rows })).toBe('c0\n""\na\n""\n')
+    expect([csvLine([null]), csvLine([''])]).toEqual(['""\n', '""\n'])
+  })
+
+  test('of data tells a text without characters from what is not known', () => {
+    expect(csvLine(['', null, undefined])).toBe('"",,\n')
+  })
+
+  testAny([fc.constantFrom(1, 3).chain(hostileRows)])('is read back as the same values, whatever they are', rows => {
+    const names = rows[0]!.map((_, at) => `c${at}`)
+    const text = csvTable({ columns: textColumns(names.length), rows })
+    expect(parse(text, { recordDelimiter: '\n' })).toEqual([names, ...rows])
   })
 
   test('is read back by the csv module of Python', () => {
