@@ -2,6 +2,7 @@ import { groupBy } from '../group-by.js'
 import type { GroupDetails } from '../runs/run.js'
 import { displayCommand } from '../text/shell-text.js'
 import { actionReference, actionsOf, objectsOf, scriptId } from './actions.js'
+import { encodingFormat } from './encoding-format.js'
 import {
   type CrateContent,
   type CrateDataset,
@@ -64,6 +65,7 @@ function headEntities(content: CrateContent): Entity[] {
       name: name.slice(name.lastIndexOf('/') + 1),
       contentSize: String(size),
       sha256,
+      encodingFormat: encodingFormat(name),
       ...meaningOf(content, name),
     })),
   ]

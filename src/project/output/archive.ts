@@ -130,8 +130,19 @@ export async function writeZip(path: string, entries: AsyncIterable<Entry>): Pro
 }
 
 /** 1 January 1980 is the first day of the format. */
+const lastModified = new Date(1980, 0, 1)
+
+/** The folders have entries, too: a crate names its own, and who checks it looks for that entry. */
 async function* inZip(entries: AsyncIterable<Entry>) {
-  for await (const { name, content } of entries) yield { name, input: content, lastModified: new Date(1980, 0, 1) }
+  const folders = new Set<string>()
+  for await (const { name, content } of entries) {
+    for (let end = name.indexOf('/'); end >= 0; end = name.indexOf('/', end + 1)) {
+      const folder = name.slice(0, end + 1)
+      if (!folders.has(folder)) yield { name: folder, lastModified }
+      folders.add(folder)
+    }
+    yield { name, input: content, lastModified }
+  }
 }
 
 /** Writes in a temporary folder beside a path, of which nothing stays. */

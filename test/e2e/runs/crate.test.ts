@@ -45,6 +45,10 @@ describe('a crate of a run', () => {
     expect(zipped).toMatchObject({ path: 'crate.zip', run: 1, files: files.length, missing: [] })
     const listing = await folder.shell('python3 -m zipfile -l crate.zip')
     for (const name of [...files, 'ro-crate-metadata.json']) expect(listing.stdout).toContain(name)
+    // Validators look for what the metadata name, word for word.
+    expect(listing.stdout).toMatch(/^run_1\/ /m)
+    const graph: Record<string, unknown>[] = JSON.parse(metadata)['@graph']
+    expect(graph.find(each => each['@id'] === 'run_1/info.yaml')).toMatchObject({ encodingFormat: 'application/yaml' })
   })
 
   test('names the actions that made a file, and the group on which one worked', async () => {

@@ -7,21 +7,24 @@ import { type Entry, fileEntry, writeFolder, writeZip } from '../../../src/proje
 import { fileWith, folderWith } from '../temporary.js'
 
 const large = '\u0000'.repeat(3_000_000)
-const files: Readonly<Record<string, string>> = { 'a.txt': 'abc', 'b/empty': '', 'b/ü #1 %.bin': large }
+const files: Readonly<Record<string, string>> = { 'a.txt': 'abc', 'b/empty': '', 'b/ü #1 %.bin': large, 'c/d/e': '' }
 
 async function* entries(): AsyncGenerator<Entry> {
   const source = folderWith(files)
   for (const name of Object.keys(files)) yield* fileEntry(name, join(source, name))
 }
 
-test('a ZIP file is read by another program, whatever files it has, and is the same each time', async () => {
+test('a ZIP file is read by another program, whatever files it has, has its folders, and is the same each time', async () => {
   const read = 'import sys, zipfile, json; z = zipfile.ZipFile(sys.argv[1]); bad = z.testzip(); '
   const program = `${read}print(json.dumps([bad, {n: len(z.read(n)) for n in z.namelist()}]))`
   const folder = folderWith()
   const [one, other] = [join(folder, 'new/a.zip'), join(folder, 'b.zip')]
   for (const path of [one, other]) await writeZip(path, entries())
   const contents = JSON.parse(execFileSync('python3', ['-c', program, other], { encoding: 'utf8' }))
-  expect(contents).toEqual([null, { 'a.txt': 3, 'b/empty': 0, 'b/ü #1 %.bin': 3_000_000 }])
+  expect(contents).toEqual([
+    null,
+    { 'a.txt': 3, 'b/': 0, 'b/empty': 0, 'b/ü #1 %.bin': 3_000_000, 'c/': 0, 'c/d/': 0, 'c/d/e': 0 },
+  ])
   expect(readFileSync(one).equals(readFileSync(other))).toBe(true)
   expect(readdirSync(join(folder, 'new'))).toEqual(['a.zip'])
 })
