@@ -13,7 +13,7 @@ import {
   collectedJson,
   collectedText,
   consistsOfTexts,
-  shortenedText,
+  lostTexts,
   tableFormat,
 } from '../../views/results/collected.js'
 
@@ -84,8 +84,7 @@ export default class Collect extends QanatCommand {
     } finally {
       interruption.close()
     }
-    const lost = shortenedText(path, table)
-    if (lost !== null) workspace.warn(lost)
+    for (const lost of lostTexts(path, table)) workspace.warn(lost)
     this.say([collectedText(path, table, counts), ...table.notes.map(text => `  ${text}`)].join('\n'))
     return collectedJson(path, table, counts)
   }

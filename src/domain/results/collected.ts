@@ -1,17 +1,20 @@
 import { type AreApart, isDoubleText } from '../parameters/same-value.js'
 import type { Run } from '../runs/run.js'
 import { uniqueNames } from '../text/unique-names.js'
+import {
+  type CollectedValue,
+  type ColumnType,
+  type Kinds,
+  kindOf,
+  kindsIn,
+  type NotFinite,
+  noteMetric,
+  notFiniteIn,
+  ofRange,
+  typeOf,
+} from './column-kinds.js'
 import type { GroupResult } from './compare.js'
 import { type Metric, numberOf } from './metrics.js'
-
-/** A cell of a table of groups; null if the group does not have it. */
-export type CollectedValue = string | number | boolean | null
-
-/**
- * What the cells of a column are: `time` is text in ISO 8601; `mixed` if they are of several kinds, `mixed_integer` if all
- * numbers among them are whole.
- */
-export type ColumnType = 'integer' | 'number' | 'boolean' | 'text' | 'time' | 'mixed' | 'mixed_integer'
 
 /** A column of a table. */
 export interface TableColumn<Row> {
@@ -27,13 +30,14 @@ export interface TableColumn<Row> {
   readonly typed: (row: Row) => CollectedValue
   /** A number whose last zeros are not in its value, such as the release 3.10; null if there is none. */
   readonly shortened: string | null
+  /** Which of these are among its numbers. */
+  readonly notFinite: readonly NotFinite[]
 }
 
 /** A column of a table of groups. */
 export type CollectedColumn = TableColumn<GroupResult>
 
 type Unnamed = Omit<CollectedColumn, 'name'>
-type Kinds = Map<string, Set<string>>
 
 interface KnownTexts {
   readonly kinds: Set<string>
@@ -77,7 +81,7 @@ function unnamedColumns(groups: Iterable<readonly GroupResult[]>, areApart: AreA
   for (const some of groups) {
     for (const group of some) {
       noteParameters(parameters, group, areApart)
-      for (const name in group.metrics) kindsIn(metrics, name).add(typeof group.metrics[name])
+      for (const name in group.metrics) noteMetric(kindsIn(metrics, name), group.metrics[name]!)
     }
   }
   return [
@@ -126,24 +130,29 @@ export function rowColumns<Row extends GroupRow>(
   }))
   return named([
     ...ofGroup,
-    ...middle.map(({ of, value }) => plain(of, typeOf(between.get(of)!), value)),
-    ...[...own].map(([of, kinds]) =>
-      plain(of, typeOf(kinds), ({ cells }: Row) => (Object.hasOwn(cells, of) ? cells[of]! : null)),
-    ),
+    ...middle.map(({ of, value }) => plain(of, between.get(of)!, value)),
+    ...[...own].map(([of, kinds]) => ownColumn<Row>(of, kinds)),
   ])
 }
 
+/** JSON Lines may have words for NaN and infinity as texts. */
+function ownColumn<Row extends GroupRow>(of: string, kinds: ReadonlySet<string>) {
+  const isNumber = typeOf(kinds) === 'number'
+  return plain(of, kinds, ({ cells }: Row) => {
+    const cell = Object.hasOwn(cells, of) ? cells[of]! : null
+    return isNumber && typeof cell === 'string' ? Number(cell) : cell
+  })
+}
+
 /** A column of what nobody has typed. */
-function plain<Row>(of: string, type: ColumnType, value: (row: Row) => CollectedValue) {
-  return { of, type, value, typed: value, shortened: null }
+function plain<Row>(of: string, kinds: ReadonlySet<string>, value: (row: Row) => CollectedValue) {
+  return { of, type: typeOf(kinds), value, typed: value, shortened: null, notFinite: notFiniteIn(kinds) }
 }
 
+/** Also of what is missing, so that a column is there if it is empty, and in its place if only its first cells are. */
 function noteCell(all: Kinds, name: string, cell: CollectedValue): void {
-  if (cell !== null) kindsIn(all, name).add(kindOf(cell))
-}
-
-function kindOf(cell: NonNullable<CollectedValue>): string {
-  return typeof cell === 'number' && Number.isSafeInteger(cell) ? 'integer' : typeof cell
+  const kinds = kindsIn(all, name)
+  if (cell !== null) kinds.add(kindOf(cell))
 }
 
 function noteParameters(parameters: Parameters, group: GroupResult, areApart: AreApart): void {
@@ -185,29 +194,25 @@ function named<Column extends { readonly of: string }>(columns: readonly Column[
   return columns.map((column, at) => ({ ...column, name: names[at]! }))
 }
 
-function kindsIn(all: Kinds, name: string): Set<string> {
-  const known = all.get(name)
-  if (known) return known
-  const kinds = new Set<string>()
-  all.set(name, kinds)
-  return kinds
-}
-
 function knownColumns(runs: CodeOfRuns): Unnamed[] {
   const time = timeTexts()
   return [
-    plain('run', 'integer', (group: GroupResult) => group.run),
-    plain('group', 'integer', (group: GroupResult) => group.index),
-    plain('status', 'text', (group: GroupResult) => group.state),
-    plain('cause', 'text', (group: GroupResult) => group.cause),
-    plain('commit', 'text', (group: GroupResult) => runs.get(group.run)?.commit ?? null),
-    plain('dirty', 'boolean', (group: GroupResult) => runs.get(group.run)?.dirty ?? null),
-    plain('code_used', 'text', (group: GroupResult) => runs.get(group.run)?.codeUsed ?? null),
-    plain('started', 'time', (group: GroupResult) => time(group.started)),
-    plain('duration_s', 'number', (group: GroupResult) => group.seconds),
-    plain('peak_memory_bytes', 'integer', (group: GroupResult) => group.used?.peakMemory ?? null),
-    plain('cpu_s', 'number', (group: GroupResult) => group.used?.cpuTime ?? null),
+    known('run', 'integer', group => group.run),
+    known('group', 'integer', group => group.index),
+    known('status', 'text', group => group.state),
+    known('cause', 'text', group => group.cause),
+    known('commit', 'text', group => runs.get(group.run)?.commit ?? null),
+    known('dirty', 'boolean', group => runs.get(group.run)?.dirty ?? null),
+    known('code_used', 'text', group => runs.get(group.run)?.codeUsed ?? null),
+    known('started', 'time', group => time(group.started)),
+    known('duration_s', 'number', group => group.seconds),
+    known('peak_memory_bytes', 'integer', group => group.used?.peakMemory ?? null),
+    known('cpu_s', 'number', group => group.used?.cpuTime ?? null),
   ]
+}
+
+function known(of: string, type: ColumnType, value: Unnamed['value']): Unnamed {
+  return { of, type, value, typed: value, shortened: null, notFinite: [] }
 }
 
 /** A function that writes times in ISO 8601. Many groups start in the same second: it is written once for them. */
@@ -264,6 +269,7 @@ function parameterColumn(of: string, known: KnownTexts, areApart: AreApart): Unn
       return text === '' || (text ?? null)
     },
     shortened: type === 'number' ? shortened : null,
+    notFinite: [],
   }
 }
 
@@ -271,22 +277,12 @@ function parameterColumn(of: string, known: KnownTexts, areApart: AreApart): Unn
 function metricColumns(name: string, kinds: ReadonlySet<string>): Unnamed[] {
   const metricOf = ({ metrics }: GroupResult): Metric | undefined =>
     Object.hasOwn(metrics, name) ? metrics[name] : undefined
-  const last = plain(name, typeOf(kinds), (group: GroupResult) => {
+  const last = plain(name, kinds, (group: GroupResult) => {
     const metric = metricOf(group)
     return typeof metric === 'object' ? metric.last : (metric ?? null)
   })
   const range = (['min', 'max'] as const).map(statistic =>
-    plain(`${name}:${statistic}`, 'number', (group: GroupResult) => numberOf(metricOf(group), statistic)),
+    plain(`${name}:${statistic}`, ofRange(kinds), (group: GroupResult) => numberOf(metricOf(group), statistic)),
   )
   return kinds.has('object') ? [last, ...range] : [last]
-}
-
-/** A series is a number for its cells. */
-function typeOf(kinds: ReadonlySet<string>): ColumnType {
-  const only = (...allowed: string[]) => [...kinds].every(kind => allowed.includes(kind))
-  if (only('integer')) return 'integer'
-  if (only('integer', 'number', 'object')) return 'number'
-  if (only('boolean')) return 'boolean'
-  if (only('string')) return 'text'
-  return only('integer', 'boolean', 'string') ? 'mixed_integer' : 'mixed'
 }

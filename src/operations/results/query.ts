@@ -105,7 +105,7 @@ function viewOf(workspace: Workspace, view: string, experiment: string): QueryVi
     texts: columns.filter(({ type }) => type === 'text').map(({ name }) => name),
     *rows() {
       for (const some of rows()) {
-        for (const group of some) yield columns.map(column => sqlValue(column, column.value(group)))
+        for (const group of some) yield columns.map(column => sqlValue(column.type, column.value(group)))
       }
     },
   }

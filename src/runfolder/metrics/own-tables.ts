@@ -1,7 +1,8 @@
 import { relative } from 'node:path'
+import { exactRows } from './exact-rows.js'
 import { entriesIn, fittingFiles } from './fitting-files.js'
 import { readNow, readText } from './group-metrics.js'
-import { parseRows, type TableRows } from './parse.js'
+import type { TableRows } from './parse.js'
 
 /** A table that a group has left. */
 export interface OwnTable extends TableRows {
@@ -30,7 +31,7 @@ export function* ownTables(pattern: string, folder: string, runFolder: string): 
 function tableIn(path: string, runFolder: string): TableRows | null {
   try {
     const text = readText(path, runFolder, true)
-    return text === null ? null : parseRows(path, text)
+    return text === null ? null : exactRows(path, text)
   } catch (error) {
     return { rows: [], problems: [(error as Error).message.split('\n')[0]!] }
   }

@@ -1,23 +1,24 @@
 import { closeSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import type { ColumnType } from '../../domain/results/collected.js'
+import type { CollectedValue, ColumnType } from '../../domain/results/column-kinds.js'
 import { quotedName } from '../../domain/text/sql-name.js'
 import { addon, explained } from '../database.js'
 
 interface FileColumn<Row> {
   readonly name: string
   readonly type: ColumnType
-  readonly value: (row: Row) => string | number | boolean | null
+  readonly value: (row: Row) => CollectedValue
 }
 
+/** R takes the type of a column from its first cell: one with numbers and texts is text. */
 const types: Readonly<Record<ColumnType, string>> = {
   integer: 'INTEGER',
   number: 'REAL',
   boolean: 'INTEGER',
   text: 'TEXT',
   time: 'TEXT',
-  mixed: '',
-  mixed_integer: '',
+  mixed: 'TEXT',
+  mixed_integer: 'TEXT',
 }
 
 /** SQLite can have no more columns. */
@@ -50,7 +51,7 @@ export function* writeTableFile<Row>(
     })
     for (const some of rows) {
       explained(shown, () => {
-        for (const row of some) insert.run(columns.map(column => sqlValue(column, column.value(row))))
+        for (const row of some) insert.run(columns.map(column => cellOf(column, row)))
       })
       yield
     }
@@ -60,11 +61,13 @@ export function* writeTableFile<Row>(
   }
 }
 
+function cellOf<Row>({ type, value }: FileColumn<Row>, row: Row): string | number | bigint | null {
+  const cell = value(row)
+  return cell !== null && types[type] === 'TEXT' ? String(cell) : sqlValue(type, cell)
+}
+
 /** SQL has no booleans, and whole numbers of their own. */
-export function sqlValue(
-  { type }: { readonly type: ColumnType },
-  value: string | number | boolean | null,
-): string | number | bigint | null {
+export function sqlValue(type: ColumnType, value: CollectedValue): string | number | bigint | null {
   if (typeof value === 'boolean') return BigInt(value)
   return typeof value === 'number' && (type === 'integer' || type === 'mixed_integer') ? BigInt(value) : value
 }

@@ -1,22 +1,35 @@
-import { type BasicType, ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
-import type { ColumnType } from '../../domain/results/collected.js'
+import type { SchemaElement } from 'hyparquet'
+import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer'
+import type { CollectedValue, ColumnType } from '../../domain/results/column-kinds.js'
 
 interface ParquetColumn<Row> {
   readonly name: string
   readonly type: ColumnType
-  readonly value: (row: Row) => string | number | boolean | null
+  readonly value: (row: Row) => CollectedValue
 }
 
-type Cell = ReturnType<ParquetColumn<never>['value']>
+type Stored = Omit<SchemaElement, 'name'>
 
-const kinds: Readonly<Record<ColumnType, { type: BasicType; stored: (cell: NonNullable<Cell>) => unknown }>> = {
-  integer: { type: 'INT64', stored: cell => BigInt(cell) },
-  number: { type: 'DOUBLE', stored: cell => cell },
-  boolean: { type: 'BOOLEAN', stored: cell => cell },
-  text: { type: 'STRING', stored: cell => cell },
-  time: { type: 'TIMESTAMP', stored: cell => new Date(cell as string) },
-  mixed: { type: 'STRING', stored: String },
-  mixed_integer: { type: 'STRING', stored: String },
+/** How cells are stored, in types of which no reader makes anything else. */
+const kinds: Readonly<Record<ColumnType, { type: Stored; stored: (cell: NonNullable<CollectedValue>) => unknown }>> = {
+  integer: { type: { type: 'INT64' }, stored: cell => BigInt(cell) },
+  number: { type: { type: 'DOUBLE' }, stored: cell => cell },
+  boolean: { type: { type: 'BOOLEAN' }, stored: cell => cell },
+  text: textKind(),
+  // The older TIMESTAMP_MILLIS alone says nothing of UTC, and DuckDB and Polars take it for a time without a zone.
+  time: {
+    type: {
+      ...{ type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+    },
+    stored: cell => new Date(cell as string),
+  },
+  mixed: textKind(),
+  mixed_integer: textKind(),
+}
+
+function textKind() {
+  return { type: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, stored: String } as const
 }
 
 /** Rows that are compressed together, and in memory at a time. */
@@ -27,13 +40,14 @@ export function* parquetPieces<Row>(
   columns: readonly ParquetColumn<Row>[],
   rows: Iterable<readonly Row[]>,
 ): Generator<Uint8Array> {
-  const source = (some: readonly Row[]) => columns.map(column => columnSource(column, some))
   const writer = new ByteWriter()
-  const schema = schemaFromColumnData({ columnData: source([]) })
+  const schema: SchemaElement[] = [
+    { name: 'root', num_children: columns.length },
+    ...columns.map(({ name, type }) => ({ name, ...kinds[type].type, repetition_type: 'OPTIONAL' as const })),
+  ]
   const file = new ParquetWriter({ writer, schema, createdBy: 'qanat' })
   const write = (some: readonly Row[]) => {
-    const columnData = source(some).map(({ name, data }) => ({ name, data }))
-    file.write({ columnData, rowGroupSize: rowsAtOnce })
+    file.write({ columnData: columns.map(column => columnData(column, some)), rowGroupSize: rowsAtOnce })
     return written(writer)
   }
   let held: Row[] = []
@@ -49,13 +63,14 @@ export function* parquetPieces<Row>(
   yield written(writer)
 }
 
-function columnSource<Row>({ name, type, value }: ParquetColumn<Row>, rows: readonly Row[]): ColumnSource {
-  const { type: basic, stored } = kinds[type]
+function columnData<Row>({ name, type, value }: ParquetColumn<Row>, rows: readonly Row[]): ColumnSource {
+  const { stored } = kinds[type]
   const data = rows.map(row => {
     const cell = value(row)
     return cell === null ? null : stored(cell)
   })
-  return { name, type: basic, nullable: true, data }
+  // Left to itself, the writer takes another encoding for booleans, of which fastparquet reads no column with nulls.
+  return { name, data, ...(type === 'boolean' && { encoding: 'PLAIN' as const }) }
 }
 
 function written(writer: ByteWriter): Uint8Array {

@@ -1,4 +1,6 @@
+import { endOf } from '../../domain/product.js'
 import type { TableColumn } from '../../domain/results/collected.js'
+import type { NotFinite } from '../../domain/results/column-kinds.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import type { Rendered, Table } from '../../operations/results/collect/collect.js'
@@ -66,18 +68,40 @@ export function collectedJson<Row>(
 }
 
 /** A number of a parameter is written as it was typed, which is JSON, too. JSON has neither NaN nor infinity. */
-function jsonText<Row>({ value, typed }: TableColumn<Row>, row: Row): string {
+function jsonText<Row>({ type, value, typed }: TableColumn<Row>, row: Row): string {
   const cell = value(row)
+  if (cell === null) return 'null'
+  // Programs that read such files want one type in a column.
+  if (type === 'mixed' || type === 'mixed_integer') return JSON.stringify(String(cell))
+  if (typeof cell === 'bigint') return String(cell)
   if (typeof cell !== 'number') return JSON.stringify(cell)
   const text = typed(row)
-  return typeof text === 'string' ? text : Number.isFinite(cell) ? String(cell) : `"${cell}"`
+  return typeof text === 'string' ? text : Number.isFinite(cell) ? String(cell) : 'null'
 }
 
-/** What a file of that name cannot hold of numbers that were typed; null if there is nothing. */
-export function shortenedText<Row>(file: string, { columns }: Table<Row>): string | null {
-  if (/\.(csv|jsonl)$/.test(file)) return null
-  const lost = columns.filter(({ shortened }) => shortened !== null)
-  if (lost.length === 0) return null
-  const texts = lost.map(({ name, shortened }) => `${name} ${shortened} is ${Number(shortened)}`)
-  return `${file} has numbers, not how they were typed: ${fewInSentence(texts)}; .csv and .jsonl keep that`
+/** What stands in a file for numbers that its format does not have. */
+const lacks: Readonly<Record<string, Partial<Record<NotFinite, string>>>> = {
+  jsonl: { NaN: 'null', infinity: 'null' },
+  sqlite: { NaN: 'NULL' },
+}
+
+/** What a file of that name cannot keep. */
+export function lostTexts<Row>(file: string, { columns }: Table<Row>): string[] {
+  const end = endOf(file)
+  const shortened = columns.flatMap(({ name, shortened: text }) =>
+    text === null ? [] : [`${name} ${text} is ${Number(text)}`],
+  )
+  const isTyped = end === 'csv' || end === 'jsonl'
+  const missing = Object.entries(lacks[end] ?? {}).flatMap(([kind, word]) => {
+    const names = columns.filter(({ notFinite }) => notFinite.includes(kind as NotFinite)).map(({ name }) => name)
+    return names.length > 0
+      ? [`${file} has no ${kind}: it is ${word} in ${fewInSentence(names)}; .csv and .parquet keep it`]
+      : []
+  })
+  return [
+    ...(isTyped || shortened.length === 0
+      ? []
+      : [`${file} has numbers, not how they were typed: ${fewInSentence(shortened)}; .csv and .jsonl keep that`]),
+    ...missing,
+  ]
 }

@@ -1,4 +1,5 @@
-import { type CollectedValue, type GroupRow, rowColumns } from '../../../domain/results/collected.js'
+import { type GroupRow, rowColumns } from '../../../domain/results/collected.js'
+import type { CollectedValue } from '../../../domain/results/column-kinds.js'
 import { UserError } from '../../../errors.js'
 import { ownTables } from '../../../runfolder/metrics/own-tables.js'
 import { findExperiment } from '../../registry/find-experiment.js'
