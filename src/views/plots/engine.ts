@@ -38,13 +38,13 @@ export async function draw(specification: Specification, width: number, columns:
   const attempt = specification(guess)
   const view = viewOf(attempt)
   try {
-    const around = widthOf(await view.toSVG()) - guess * columns
+    const around = widthOf(await svgIn(view)) - guess * columns
     const whole = specification(Math.max(narrowest, Math.floor((width - around) / columns)))
     if (frameOf(whole) !== frameOf(attempt)) return { svg: await svgOf(whole), specification: whole }
     // Another size alone is drawn in half the time.
     if (typeof whole.width === 'number') view.width(whole.width)
     if (typeof whole.height === 'number') view.height(whole.height)
-    return { svg: await view.toSVG(), specification: whole }
+    return { svg: await svgIn(view), specification: whole }
   } finally {
     view.finalize()
   }
@@ -58,10 +58,15 @@ function frameOf({ data, width, height, ...others }: Json): string {
 async function svgOf(specification: Json): Promise<string> {
   const view = viewOf(specification)
   try {
-    return await view.toSVG()
+    return await svgIn(view)
   } finally {
     view.finalize()
   }
+}
+
+/** Without the labels that Vega hides since they would overlap: some programs show them. */
+async function svgIn(view: View): Promise<string> {
+  return (await view.toSVG()).replace(/<text [^>]*\bopacity="0"[^>]*>[^<]*<\/text>/g, '')
 }
 
 function viewOf(specification: Json): View {

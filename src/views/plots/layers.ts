@@ -41,7 +41,7 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
   const [x, y] = [axisOf(plot, around, 'x'), axisOf(plot, around, 'y')]
   const areApart = plot.rows.some(({ line }) => line !== undefined)
   const detail = areApart ? { detail: [...Object.values(channels.detail), { field: 'line' }] } : channels.detail
-  const band = { mark: { type: 'area', opacity: 0.18 }, encoding: { x, ...deviation(y), color, ...detail } }
+  const band = { mark: { type: 'area', fillOpacity: 0.18 }, encoding: { x, ...deviation(y), color, ...detail } }
   const line = {
     mark: { type: 'line', strokeWidth: areApart ? 0.75 : 1.5 },
     encoding: { x, y, color, ...detail, ...dash },

@@ -80,9 +80,18 @@ describe.each(Object.entries(plots))('%s', (_, plot) => {
     expect(Math.abs(Number(actual) - width)).toBeLessThanOrEqual(15)
     const { spec } = compile(specification as unknown as TopLevelSpec, { logger: logger(None) })
     const atOnce = await new View(parse(spec), { renderer: 'none' }).toSVG()
-    expect(numbered(svg)).toBe(numbered(atOnce))
+    expect(numbered(svg)).toBe(numbered(atOnce.replace(hidden, '')))
+  })
+
+  test('has nothing that is to be invisible or pale as a whole, since some programs show it all the same', async () => {
+    const { svg } = await drawn(plot, 321)
+    expect(svg).not.toMatch(/ opacity="0(\.\d+)?"/)
+    const hasBand = plot.kind === 'series' && plot.rows.some(({ low }) => low !== null)
+    expect(/<path [^>]*\bfill-opacity="0\.18"/.test(svg)).toBe(hasBand)
   })
 })
+
+const hidden = /<text [^>]*\bopacity="0"[^>]*>[^<]*<\/text>/g
 
 /** Vega counts the names in all pictures of a process. */
 function numbered(svg: string): string {
