@@ -76,10 +76,12 @@ export function barLayers(plot: Plot, around: Around): Json[] {
   const value = { ...axisOf(plot, around, 'y'), scale: { zero: true }, stack: null }
   const { y, y2 } = deviation(value)
   const ends = sideways ? { x: y, x2: y2 } : { y, y2 }
-  const rule = { mark: { type: 'rule', color: around.ground.text }, encoding: { ...place, ...ends } }
+  const rule = (mark: Json) => ({ mark: { type: 'rule', ...mark }, encoding: { ...place, ...ends } })
+  const { text, halo } = around.ground
   return [
     { mark: { type: 'bar' }, encoding: { ...place, [sideways ? 'x' : 'y']: value, color } },
-    ...(hasDeviation(plot) ? [rule] : []),
+    // Within a bar of its own colour, an error bar shows by what is around it.
+    ...(hasDeviation(plot) ? [rule({ color: halo, strokeWidth: 3 }), rule({ color: text })] : []),
   ]
 }
 

@@ -4,16 +4,32 @@ export interface Ground {
   readonly back: string | null
   /** Of texts, and of the error bars of bars. */
   readonly text: string
+  /** Around the error bars of bars. */
+  readonly halo: string
   readonly line: string
   readonly grid: string
   readonly ink: string
 }
 
 /** On paper, and wherever nobody knows better. */
-export const onPaper: Ground = { back: 'white', text: '#222', line: '#555', grid: '#e6e6e6', ink: '#000000' }
+export const onPaper: Ground = {
+  back: 'white',
+  text: '#222',
+  halo: 'white',
+  line: '#555',
+  grid: '#e6e6e6',
+  ink: '#000000',
+}
 /** On screens, whose own colour is behind the picture. */
 export const onLight: Ground = { ...onPaper, back: null }
-export const onDark: Ground = { back: null, text: '#d6d6d3', line: '#8a8e95', grid: '#2f3237', ink: '#e6e6e3' }
+export const onDark: Ground = {
+  back: null,
+  text: '#d6d6d3',
+  halo: '#1b1d20',
+  line: '#8a8e95',
+  grid: '#2f3237',
+  ink: '#e6e6e3',
+}
 
 /** The colours of Okabe and Ito, which everybody can tell apart; the lightest ones, which fade in print, come last. */
 const okabeIto = (ink: string) => ['#0072B2', '#D55E00', '#009E73', '#CC79A7', ink, '#E69F00', '#56B4E9', '#B3A500']

@@ -203,3 +203,12 @@ test('a step without a neighbour is a point, since a line does not show it', asy
   expect(await points([row({ x: 1 })])).toBe(1)
   expect(await points([row({ x: 1 }), row({ x: 2, y: null }), row({ x: 3 }), row({ x: 4 })])).toBe(1)
 })
+
+test('an error bar shows within a bar of its own colour: it has a halo, which lies below it', async () => {
+  const { svg } = await drawn({ ...plain, kind: 'bars', ...categories }, 400)
+  const bars = [...svg.matchAll(/<line [^>]*\bstroke="(white|#222)"(?: stroke-width="(\d)")?/g)]
+  expect(bars.map(([, colour, width]) => `${colour} ${width ?? 1}`)).toEqual([
+    ...Array(3).fill('white 3'),
+    ...Array(3).fill('#222 1'),
+  ])
+})
