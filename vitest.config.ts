@@ -25,6 +25,7 @@ export default defineConfig({
       'test/package/**',
       'test/browser/**',
       'test/environments/**',
+      'test/readers/**',
       'docs/reference/commands/**',
     ],
     // The tests run the built program: it is built once, before all of them.
