@@ -10,7 +10,7 @@ import { build, transform } from 'esbuild'
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
 const faults = process.argv.includes('--faults')
 const folder = faults ? 'dist-faults' : 'dist'
-const shipped = ['qanat', 'lists', 'commands', 'supervisor', 'parquet', 'plots']
+const shipped = ['qanat', 'lists', 'commands', 'stop', 'parquet', 'plots']
 const output = {
   platform: 'node',
   target: 'node20',
@@ -53,7 +53,7 @@ const others = await build({
   ...options,
   ...commonJs,
   entryPoints: {
-    supervisor: 'src/runners/local/supervisor.ts',
+    stop: 'src/runners/local/stop.ts',
     parquet: 'src/views/render/parquet.ts',
     plots: 'src/views/plots/engine.ts',
     surface: 'src/surface.ts',

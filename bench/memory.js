@@ -14,11 +14,11 @@ export const memoryRows = [
     measure: () => besideSmall(({ command }) => command),
   },
   {
-    name: 'memory-supervisor',
-    what: 'launch of 100,000 groups: peak memory of the supervisor',
+    name: 'memory-keeper',
+    what: 'launch of 100,000 groups: peak memory of the keeper',
     reference: 'of 1,000',
     target: '+ ≤ 60 MB',
-    measure: () => besideSmall(({ supervisor }) => supervisor),
+    measure: () => besideSmall(({ keeper }) => keeper),
   },
 ].map(row => ({ ...row, unit: 'MB' }))
 
@@ -42,9 +42,9 @@ function launches(project) {
     const child = spawn(process.execPath, args, { cwd: project.path, env: project.environment, stdio: 'ignore' })
     const command = await peakMemory(child.pid)
     const folder = join(project.path, `results/noop/run_${id}`)
-    const { pid } = JSON.parse(readFileSync(join(folder, '.run/supervisor.json'), 'utf8'))
-    const supervisor = await peakMemory(pid, () => existsSync(join(folder, 'group_500')))
+    const { pid } = JSON.parse(readFileSync(join(folder, '.run/pool/keeper'), 'utf8'))
+    const keeper = await peakMemory(pid, () => existsSync(join(folder, 'group_500')))
     project.qanat('experiment', 'run_cancel', 'noop', String(id))
-    return { command, supervisor }
+    return { command, keeper }
   }
 }

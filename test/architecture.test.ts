@@ -56,9 +56,6 @@ const stair = new Map(
   `).map(([name, list]) => [name!, list!.split(' ').filter(word => word !== '')]),
 )
 
-/** A program of its own, which outlives the command: it starts shells and writes what they need. */
-const programs = ['runners/local/supervisor.ts']
-
 /** Modules of Node.js by which a program touches files, processes, networks, or asks which machine it is on. */
 const world = /^node:(fs|child_process|net|http|https|dgram|cluster|worker_threads|readline|tty|os)(\/|$)/
 /** What of them is harmless anywhere. */
@@ -153,7 +150,7 @@ test('every package is used only in the rooms that may use it', () => {
 
 test('files and processes are accessed only in the rooms that may do so', () => {
   const wrong = imports.filter(({ from, to, names, isType }) => {
-    if (isType || !world.test(to) || rooms.get(roomOf(from))?.touchesWorld || programs.includes(from)) return false
+    if (isType || !world.test(to) || rooms.get(roomOf(from))?.touchesWorld) return false
     return names.length === 0 || !names.every(name => harmless[to]?.includes(name))
   })
   expect(shown(wrong)).toEqual([])

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { jobFiles } from '../src/runners/job-script.js'
+import { poolFiles } from '../src/runners/job-script.js'
 import { startScript } from '../src/runners/scheduler/start-script.js'
 import { folderWith } from './project/temporary.js'
 import { plainEnvironment, planWith } from './runners/plans.js'
@@ -53,7 +53,7 @@ const plan = planWith({
 
 /** The files of a launch by their names in its folder. */
 function launchFiles(): (name: string) => string {
-  const texts = jobFiles(plan).map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')])
+  const texts = poolFiles(plan).map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')])
   const folder = folderWith(Object.fromEntries(texts))
   return name => join(folder, name)
 }
@@ -61,7 +61,9 @@ function launchFiles(): (name: string) => string {
 test.skipIf(noShellcheck).each(['sh', 'bash'])(
   'shellcheck has nothing against the job script where %s runs it',
   shell => {
-    const parts = ['job.sh', 'container.sh', 'template.sh', 'failures.sh', 'environment.sh'].map(launchFiles())
+    const parts = ['job.sh', 'container.sh', 'template.sh', 'failures.sh', 'pool.sh', 'environment.sh'].map(
+      launchFiles(),
+    )
     expect(complaints(parts, '--shell', shell)).toBe('')
   },
 )

@@ -20,8 +20,8 @@ export const leftBehindFolder = '.run/left_behind'
 export const patchFile = '.run/uncommitted.patch'
 /** One line for each group, with its arguments. */
 export const planFile = '.run/plan'
-/** Messages of the supervisor and of the shells of its slots. */
-export const supervisorLog = '.run/supervisor.log'
+/** Messages of the keepers of pools and of their workers. */
+export const poolLog = '.run/pool.log'
 /** Slurm's own logs, one for each task. */
 export const slurmLogs = '.run/slurm'
 
@@ -34,14 +34,14 @@ export function condorErrors(groupCount: number): string {
   return groupCount === 1 ? '.run' : '.run/htcondor'
 }
 
-/** Where the supervisor notes the memory of the group of a slot; `journal` is the name of the slot's journal. */
-export function peakFile(journal: string): string {
-  return `.run/peaks/${journal}`
+/** The groups of an attempt that a pool runs, one a line. */
+export function poolPlan(attempt: number): string {
+  return `${launchFolder(attempt)}/plan`
 }
 
-/** Identity of the supervisor of an attempt, as JSON. */
-export function supervisorFile(attempt: number): string {
-  return `${launchFolder(attempt)}/supervisor.json`
+/** Identity of the keeper of the pool of an attempt, as JSON. */
+export function keeperFile(attempt: number): string {
+  return `${launchFolder(attempt)}/pool/keeper`
 }
 
 /** Everything of an attempt that its job script reads, with the values of variables, as shell lines. */
@@ -70,6 +70,11 @@ export function submissionOutput(attempt: number, number: number): readonly [std
   return [`${stem}.out`, `${stem}.err`]
 }
 
+/** Name of the journal of a slot of a pool, which belongs to one attempt. */
+export function slotName(attempt: number, slot: number | ''): string {
+  return attempt === 1 ? `slot_${slot}` : `slot_${attempt}_${slot}`
+}
+
 /** Name of the journal of a group on a scheduler: each attempt has its own. */
 export function journalName(index: string, attempt: number): string {
   return attempt === 1 ? index : `${index}.${attempt}`
@@ -83,7 +88,7 @@ export function journalOwner(name: string): { index: number; attempt: number } |
 
 /** With `--max_failures`: a letter for each group that has failed. failures.sh writes it. */
 export const failuresFile = '.run/failures'
-/** Names a process that asks whether a local run is to go on. Its supervisor starts no groups as long as that process lives. */
+/** Names a process that asks whether a local run is to go on. Its pool starts no groups as long as that process lives. */
 export const holdFile = '.run/hold'
 /** How the run compared with those that repeated it, or that it repeats, one file each. */
 export const verificationsFolder = '.run/verifications'

@@ -1,25 +1,46 @@
-import { launchFolder, type RunPlan } from '../domain/runs/run-plan.js'
-import { settingsFile } from '../runfolder/layout.js'
+import { launchFolder, planWithIndex, type RunPlan } from '../domain/runs/run-plan.js'
+import { poolPlan, settingsFile } from '../runfolder/layout.js'
 import type { Entry } from '../system/folders/entries.js'
 import container from './container.sh?raw'
 import failures from './failures.sh?raw'
 import frozen from './frozen.sh?raw'
 import script from './job.sh?raw'
+import keeper from './keeper.sh?raw'
 import modules from './modules.sh?raw'
+import pool from './pool.sh?raw'
 import processes from './processes.sh?raw'
 import records from './records.sh?raw'
-import { environmentText, scriptParts, settingsText } from './settings.js'
+import { environmentText, poolSettings, scriptParts, settingsText } from './settings.js'
 import template from './template.sh?raw'
 
 const parts = { container: [container], template: [template, modules], failures: [failures], frozen: [frozen] }
 
 /** The scripts that run the groups of a launch, the same for every runner. job.sh comes last, since it needs the others. */
-export function jobFiles(plan: RunPlan): Entry[] {
+export function jobFiles(plan: RunPlan, more = ''): Entry[] {
   const folder = launchFolder(plan.attempt)
   return [
-    { path: settingsFile(plan.attempt), text: [settingsText(plan)], access: 'private' },
+    { path: settingsFile(plan.attempt), text: [settingsText(plan), more], access: 'private' },
     ...scriptParts(plan).map(name => ({ path: `${folder}/${name}.sh`, text: parts[name] })),
     { path: `${folder}/environment.sh`, text: [environmentText] },
     { path: `${folder}/job.sh`, text: [processes, records, script], access: 'executable' },
+  ]
+}
+
+/** The same for a launch whose groups are dealt to the slots of a pool, with its plan. */
+export function poolFiles(plan: RunPlan): Entry[] {
+  const pools = { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper] }
+  return [
+    ...planFiles(plan, poolPlan(plan.attempt), plan.indices ?? undefined),
+    pools,
+    ...jobFiles(plan, poolSettings(plan)),
+  ]
+}
+
+/** The plan and its index, in this order, since the index is of what was read of the plan. */
+export function planFiles(plan: RunPlan, path: string, indices?: Iterable<number>): Entry[] {
+  const { lines, index } = planWithIndex(plan, indices)
+  return [
+    { path, text: lines },
+    { path: `${path}.index`, text: index },
   ]
 }

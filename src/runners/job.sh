@@ -2,9 +2,8 @@
 # Runs the groups of one launch, the same for every runner. It needs sh and coreutils. Everything that differs between
 # launches is in settings.sh beside this file, which is written by settings.ts.
 #
-#     job.sh work JOURNAL HOST - 0
-#         reads lines `INDEX INFO ARGUMENT...` from standard input, runs each group unless another shell has claimed it,
-#         and answers each line with an empty one. INFO is empty if group_info.yaml exists already.
+#     job.sh pool '' HOST - 0
+#         runs the groups of the plan in the slots of this machine (see pool.sh), once it is told to on standard input.
 #     job.sh task JOURNAL HOST JOB RESTARTS INDEX
 #         runs that group of the plan as a job of a scheduler, unless another job has claimed it, and exits with the
 #         group's code.
@@ -37,16 +36,21 @@ qanat_outputs=:
 qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
 shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
-qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
-qanat_noted='' qanat_noting='' qanat_places='' qanat_moved=''
+qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_watched=: qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
+qanat_peak='' qanat_self=$$ qanat_noted='' qanat_noting='' qanat_places=''
+# Not empty once the project was moved; a pool starts nothing then.
+# shellcheck disable=SC2034
+qanat_moved=''
 [ -r /proc/$$/stat ] || qanat_measures=''
+# Where the keeper of a pool notes the memory of the group, also if that has a shell of its own.
+[ "$qanat_job" != - ] || qanat_peak=${0%/*}/pool/peak_${qanat_journal##*_}
 # Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
 cd "$qanat_directory" && qanat_at_work=1
 
 # --- A group
 
-# Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh and frozen.sh set functions.
+# Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh, frozen.sh and pool.sh set functions.
 qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=:
 
 # The folders above that of the run are not made again: what would run there is not of this run.
@@ -175,32 +179,6 @@ qanat_launch() {
   qanat_record_end "$qanat_now"
 }
 
-# --- Groups from standard input
-
-# Claims a group and runs it: INDEX INFO ARGUMENT... Only one shell can make a group's stdout.txt. If the folder is
-# missing, the group fails and says so.
-qanat_take() {
-  qanat_output=$qanat_run${qanat_folders:+/group_$1}/stdout.txt
-  qanat_claimed=1
-  set -C
-  { true >"$qanat_output"; } 2>/dev/null || [ ! -e "$qanat_output" ] || qanat_claimed=''
-  set +C
-  [ -z "$qanat_claimed" ] || qanat_launch "$@"
-}
-
-qanat_work() {
-  qanat_use_groups
-  while read -r qanat_line; do
-    # A limit is that of one group.
-    case $qanat_stopped in timeout | oom) qanat_stopped='' ;; esac
-    [ -z "$qanat_stopped" ] || break
-    eval "qanat_take $qanat_line"
-    echo "$qanat_moved"
-  done
-  # Any other code would mean that this shell was killed while it had a group.
-  exit 0
-}
-
 # --- A group as a job of a scheduler
 
 qanat_give_up() {
@@ -239,19 +217,19 @@ qanat_is_superseded() {
   return 1
 }
 
-# Reads the line of a group; the index has the byte at which each line of the plan begins.
-qanat_plan_line() {
-  qanat_place=$(tail -c +$((qanat_place_width * $1 + 1)) "$qanat_run/.run/plan.index" | head -n 1)
-  [ -z "$qanat_place" ] || tail -c +$((qanat_place + 1)) "$qanat_run/.run/plan" | head -n 1
+# Prints a plan from a position on; its index has the byte at which each line begins: FILE POSITION
+qanat_read_from() {
+  qanat_place=$(tail -c +$((qanat_place_width * $2 + 1)) "$1.index" | head -n 1)
+  [ -z "$qanat_place" ] || tail -c +$((qanat_place + 1)) "$1"
 }
 
 qanat_task() {
   qanat_use_groups
   ! qanat_is_superseded "$1" || qanat_leave_alone "group $1 was launched again"
   qanat_claim_journal || qanat_leave_alone "group $1 is another job's"
-  qanat_line=$(qanat_plan_line "$1")
+  qanat_line=$(qanat_read_from "$qanat_run/.run/plan" "$1" | head -n 1)
   [ -n "$qanat_line" ] || qanat_give_up "cannot read $qanat_run/.run/plan"
-  eval "qanat_launch $1 $qanat_line"
+  eval "qanat_launch $qanat_line"
   # The end must be recorded. If the group had a shell of its own, only the record has its code.
   qanat_last=$(tail -n 1 "$qanat_journal")
   case $qanat_last in
@@ -274,7 +252,7 @@ qanat_traps
 # After the setup of a template, this comes once more.
 "$qanat_enter_copy"
 case $qanat_mode in
-  work) qanat_work ;;
+  pool) qanat_keep ;;
   task) qanat_task "$@" ;;
   one) qanat_one "$@" ;;
 esac

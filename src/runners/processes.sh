@@ -41,6 +41,7 @@ qanat_traps() {
 qanat_await() {
   # The shell may have been told to end just before the process existed.
   [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
+  "$qanat_watched"
   wait "$qanat_pid"
   qanat_code=$?
   while [ -n "$qanat_signalled" ]; do
@@ -99,20 +100,20 @@ qanat_name_others() {
 # everywhere, but only to a file.
 qanat_read_ticks() {
   qanat_ticks=''
-  read -r _ qanat_name _ _ _ _ _ _ _ _ _ _ _ _ _ qanat_user_time qanat_system_time _ </proc/$$/stat || return 0
+  read -r _ qanat_name _ _ _ _ _ _ _ _ _ _ _ _ _ qanat_user_time qanat_system_time _ </proc/self/stat || return 0
   # The name of the shell is in parentheses. If it contains blanks, these are other fields.
   case $qanat_name in *')') qanat_ticks=$((qanat_user_time + qanat_system_time)) ;; esac
 }
 
-# Called when the processes of a group have ended. Of a group of the local runner, the supervisor may have seen the memory.
+# Called when the processes of a group have ended. The keeper of a pool may have seen the memory of the group.
 qanat_measure() {
   if [ -n "$qanat_measures" ] && [ -n "$qanat_ticks" ]; then
     qanat_before=$qanat_ticks
     qanat_read_ticks
     qanat_cpu=$((qanat_ticks - qanat_before))
   fi
-  qanat_peak=$qanat_run/.run/peaks/${qanat_journal##*/} qanat_seen=''
-  [ "$qanat_job" = - ] && [ -f "$qanat_peak" ] || return 0
-  { read -r qanat_seen qanat_bytes <"$qanat_peak"; } 2>/dev/null
+  qanat_seen=''
+  [ -n "$qanat_peak" ] && [ -f "$qanat_peak" ] || return 0
+  { read -r qanat_seen qanat_bytes _ <"$qanat_peak"; } 2>/dev/null
   [ "$qanat_seen" != "$qanat_index" ] || qanat_memory=$qanat_bytes
 }

@@ -64,7 +64,7 @@ qanat_note_environment() {
 # Starts environment.sh, which writes to standard output; qanat_describe calls it: STARTER EXECUTABLE [WORD...]. It is no
 # process of the group.
 qanat_start_note() {
-  set -- "$qanat_index $qanat_attempt" "$qanat_started $qanat_where" $$ "$@"
+  set -- "$qanat_index $qanat_attempt" "$qanat_started $qanat_where" "$qanat_self" "$@"
   # shellcheck disable=SC2086 # these are words
   (
     unset $qanat_secrets QANAT_MARK QANAT_STORAGE_PATH

@@ -1,9 +1,10 @@
 import { relative } from 'node:path'
 import type { Container } from '../domain/container.js'
-import type { JobEnvironment } from '../domain/job-environment.js'
-import { type CopiedCode, planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
+import { askedOf, type JobEnvironment } from '../domain/job-environment.js'
+import { type CopiedCode, launchedCount, planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
 import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
+import { slotName } from '../runfolder/layout.js'
 import environment from './environment.sh?raw'
 import interpreter from './interpreter.sh?raw'
 import listing from './listing.sh?raw'
@@ -45,6 +46,17 @@ export function settingsText(plan: RunPlan): string {
     descriptionFunction(plan),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Further lines of `settings.sh` for a pool. The name of a journal is that of its attempt, and the number of its slot. */
+export function poolSettings(plan: RunPlan): string {
+  const total = launchedCount(plan)
+  const { time, memory } = askedOf(plan.environment.resources)
+  return [
+    'qanat_parts="$qanat_parts pool"',
+    `qanat_slots=${Math.min(plan.slots ?? 1, total)} qanat_total=${total} qanat_journals=${slotName(plan.attempt, '')}`,
+    `qanat_time_limit='${time ?? ''}' qanat_memory_limit='${memory ?? ''}'\n`,
+  ].join('\n')
 }
 
 /** If the project is moved, the folder of the run stays where it is as seen from the working directory. */

@@ -165,8 +165,6 @@ export interface Runner<Options = unknown> {
    * @throws QanatError if they cannot
    */
   probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
-  /** Starts a slow preparation while a launch is still being prepared. */
-  getReady?(): void
   /**
    * What can be known of the environment in which groups would run now; only where that is this machine.
    * @param places the file that says where the packages of an earlier run were, which counts where a command does not tell

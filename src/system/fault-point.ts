@@ -30,16 +30,6 @@ export const faultPoints = [
   'drop-begin',
   'drop-reference',
   'drop-folder',
-  // The supervisor.
-  'supervisor-ordered',
-  'supervisor-known',
-  'supervisor-ready',
-  'slot-started',
-  'slot-known',
-  'slot-given',
-  'slot-answered',
-  'slot-closed',
-  'supervisor-stopping',
   // Refreshing the state of runs.
   'refresh-found',
   'refresh-polled',

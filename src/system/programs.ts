@@ -202,7 +202,7 @@ function killGroup(pid: number): void {
 export interface CalledProgram {
   readonly command: readonly string[]
   readonly milliseconds: number
-  /** Its exit code, or the signal that killed it; null if it is still running, as a supervisor is. */
+  /** Its exit code, or the signal that killed it; null if it is still running, as the keeper of a pool is. */
   readonly ending: number | string | null
 }
 

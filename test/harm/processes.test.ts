@@ -4,11 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { recordVersion } from '../../src/domain/runs/group-record.js'
-import { workerLine } from '../../src/runfolder/evidence/slot-journals.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
-import { RunProcesses } from '../../src/runners/local/stop.js'
+import { RunProcesses } from '../../src/runners/local/run-processes.js'
 import { identify, isAlive, type ProcessIdentity, thisMachine } from '../../src/system/process-identity.js'
 import { folderWith } from '../project/temporary.js'
+import { workerLine } from '../runfolder/evidence/worker-line.js'
 
 /** A process of the user's that leads a process group, as every job of a shell does. */
 async function innocent(environment: NodeJS.ProcessEnv = {}): Promise<ProcessIdentity> {

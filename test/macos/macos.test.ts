@@ -27,8 +27,8 @@ async function launchFour(mac: Mac) {
   const words = ['it', '--n_threads', '2', ...groups(...lasting, 'echo ran', 'echo ran')]
   expect(await mac.qanat('run', '--detach', ...words)).toMatchObject({ code: 0, stderr: '' })
   const scripts = await Promise.all(['a', 'b'].map(name => processCalled(mac, name)))
-  const shells = scripts.map(parentOf)
-  return { scripts, shells, supervisor: parentOf(shells[0]!) }
+  const workers = scripts.map(parentOf)
+  return { scripts, workers, keeper: parentOf(workers[0]!) }
 }
 
 async function end(...pids: number[]): Promise<void> {
@@ -117,8 +117,8 @@ describe.skipIf(noMac)('on a simulated Mac', () => {
 
   test('after kill -9 of all but the groups, cancelling ends these', async () => {
     const mac = await projectOnMac()
-    const { scripts, shells, supervisor } = await launchFour(mac)
-    await end(supervisor, ...shells)
+    const { scripts, workers, keeper } = await launchFour(mac)
+    await end(keeper, ...workers)
     expect((await toldOf(mac)).slice(0, 2)).toEqual(['running', 'running'])
     expect((await mac.qanat('run_cancel', 'it', '1')).code).toBe(0)
     expect(scripts.filter(lives)).toEqual([])
@@ -127,9 +127,9 @@ describe.skipIf(noMac)('on a simulated Mac', () => {
 
   test('processes that have got the ids of a run that is gone are not taken for it', async () => {
     const mac = await projectOnMac()
-    const { scripts, shells, supervisor } = await launchFour(mac)
-    const ids = [supervisor, shells[0]!, scripts[0]!]
-    await end(supervisor, ...shells, ...scripts)
+    const { scripts, workers, keeper } = await launchFour(mac)
+    const ids = [keeper, workers[0]!, scripts[0]!]
+    await end(keeper, ...workers, ...scripts)
     // The time of a group's start is taken to be known to five seconds, and both clocks are rounded.
     const later = Date.now() + 8_000
     await until(() => Date.now() > later)
@@ -141,13 +141,13 @@ describe.skipIf(noMac)('on a simulated Mac', () => {
 
   test('after a boot nothing of a run lives, under whatever name the machine has come back', async () => {
     const mac = await projectOnMac()
-    const { scripts, shells, supervisor } = await launchFour(mac)
-    await end(supervisor, ...shells, ...scripts)
-    await processWithId(supervisor)
+    const { scripts, workers, keeper } = await launchFour(mac)
+    await end(keeper, ...workers, ...scripts)
+    await processWithId(keeper)
     mac.boot()
     travel(mac)
     expect(await toldOf(mac)).toEqual(lost)
-    expect(lives(supervisor)).toBe(true)
+    expect(lives(keeper)).toBe(true)
   })
 
   test('from another Mac a run is as it was last seen', async () => {

@@ -38,8 +38,7 @@ describe.each(localShells)('a launch with --max_failures, run by %s', shell => {
     const worker = await ran(shell, { ...exits(0, 0), maxFailures: 1, outputs: ['model.pt'] })
     expect(worker.ends().map(end => end?.outcome)).toEqual(['incomplete', 'skipped'])
     const stopped = new Worker(shell, { script: 'kill -TERM $PPID; sleep 60', maxFailures: 1, groups: [[], []] })
-    stopped.give(0)
-    await stopped.shell.end()
+    await stopped.runAll()
     expect([stopped.endOf(0)?.outcome, stopped.read('.run/failures')]).toEqual(['stopped', null])
   })
 

@@ -18,9 +18,8 @@ describe.each(localShells)('a limit, kept by %s', shell => {
   ] as const)('ends its group, which is recorded, and no other: %s, %j, %j', async (signal, code, teardown, end) => {
     const worker = new Worker(shell, { script: code, groups, environment: { teardown } })
     const pids = await worker.begin('group')
-    worker.shell.signal(signal)
+    process.kill(worker.workers()[0]!.pid, signal)
     await expectEnded(...pids)
-    for (const index of [1, 2]) worker.give(index)
     expect(await worker.shell.end()).toBe(0)
     const ended = { outcome: 'exit', code: 0 }
     expect(worker.ends()).toMatchObject([end, ended, ended])

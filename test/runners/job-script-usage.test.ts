@@ -1,13 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { notePeak } from '../../src/runfolder/evidence/peaks.js'
+import { tellsMemory } from '../../src/system/processes/memory.js'
 import { localShells } from '../domain/text/shells.js'
+import { until } from '../e2e/project.js'
 import { skips } from '../skips.js'
+import type { Facts } from './run-folder.js'
 import { TaskRun } from './task.js'
 import { ran, Worker } from './worker.js'
 
 const noProc = skips('the CPU time of groups', process.platform === 'linux' ? null : 'only Linux tells it to a shell')
+const noMemory = skips('the memory of groups', tellsMemory() ? null : 'the system does not tell it')
 /** Takes much more CPU time than one tick of the clock, in a process below that of the group. */
 const works = "python3 -c 'for _ in range(3_000_000): pass'\n"
 
@@ -42,20 +45,42 @@ describe.skipIf(noProc).each(localShells)('the CPU time of a group, run by %s', 
   })
 })
 
-describe.each(localShells)('the memory of a group, run by %s', shell => {
-  const noted = ({ plan }: Worker, index: number, bytes: number) => notePeak(plan.place.here, 'slot_0', index, bytes)
+const megabyte = 1_000_000
 
-  test.each<[string, (worker: Worker) => void, number | null]>([
-    ['what was noted of it last', worker => [2_000_000_000, 5].map(bytes => noted(worker, 0, bytes)), 5],
-    ['unknown if another group of its slot was noted', worker => noted(worker, 1, 5), null],
-    ['unknown if the note cannot be read', worker => mkdirSync(worker.path('.run/peaks/slot_0')), null],
-    ['unknown if the note was being written', worker => writeFileSync(worker.path('.run/peaks/slot_0'), ''), null],
-  ])('is %s, which harms nothing', async (_, note, memory) => {
-    const worker = new Worker(shell, {})
-    mkdirSync(worker.path('.run/peaks'))
-    note(worker)
-    await worker.runAll()
-    expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
-    expect([worker.endOf()?.used?.peakMemory ?? null, worker.shell.stderr]).toEqual([memory, ''])
+describe.skipIf(noMemory).each(localShells)('the memory of a group, run by %s', shell => {
+  /** A process that has so many bytes in memory, does something with them, and ends once the test lets it. */
+  const takes = (bytes: number, then = '') =>
+    `python3 -c 'import os, time\nx = b"x" * ${bytes}\n${then}\nwhile not os.path.exists("go"): time.sleep(0.05)'`
+
+  /** Runs a group until its pool has seen so much memory of it, then lets it end. @returns what is recorded of it */
+  async function recorded(script: string, seen: number, facts: Partial<Facts> = {}): Promise<number> {
+    const worker = new Worker(shell, { script, ...facts })
+    worker.start()
+    await until(() => Number(worker.read('.run/pool/peak_0')?.split(' ')[1] ?? 0) > seen)
+    writeFileSync(worker.path('../../../go'), '')
+    await worker.shell.end()
+    return worker.endOf()!.used!.peakMemory!
+  }
+
+  test('is the most that one of its processes had, also if it was freed before anybody looked', async () => {
+    const memory = await recorded(takes(220 * megabyte, 'del x'), 220 * megabyte)
+    expect(memory).toBeLessThan(300 * megabyte)
+  })
+
+  test('is that of all its processes together if they have it at a time', async () => {
+    const script = `${takes(80 * megabyte)} & ${takes(80 * megabyte)} & wait`
+    const memory = await recorded(script, 160 * megabyte, { environment: { setup: 'a=1' } })
+    expect(memory).toBeLessThan(240 * megabyte)
+  })
+
+  test('is unknown of a group that ends at once, and is not that of an earlier group of the slot', async () => {
+    const worker = new Worker(shell, { script: 'eval "$1"', groups: [[takes(50 * megabyte)], [':']] })
+    worker.start()
+    await until(() => worker.read('.run/pool/peak_0') !== null)
+    writeFileSync(worker.path('../../../go'), '')
+    await worker.shell.end()
+    const [first, second] = worker.ends().map(end => end!.used?.peakMemory ?? 0)
+    expect(first).toBeGreaterThan(0)
+    expect(second).toBeLessThan(first!)
   })
 })

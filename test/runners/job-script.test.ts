@@ -131,7 +131,6 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     const script = `sleep 300 &\n${tells('child', '$!')}${tells('group')}wait`
     const worker = new Worker(shell, { script, groups: [[], []] })
     const pids = await worker.begin('group', 'child')
-    worker.give(1)
     await worker.stop()
     await expectEnded(...pids)
     expect(worker.endOf()).toMatchObject({ code: 143, outcome: 'stopped' })

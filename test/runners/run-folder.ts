@@ -20,7 +20,7 @@ export interface Facts extends Partial<Omit<RunPlan, 'environment'>> {
 export class RunFolder {
   readonly plan: RunPlan
 
-  constructor({ script = '', groups = [[]], environment, ...facts }: Facts) {
+  constructor({ script = '', groups = [[]], environment, ...facts }: Facts, filesOf = jobFiles) {
     const project = folderWith({ 'it.sh': script })
     this.plan = planWith({
       projectRoot: project,
@@ -32,7 +32,8 @@ export class RunFolder {
       ...facts,
     })
     mkdirSync(this.path(recordsFolder), { recursive: true })
-    for (const { path, text } of jobFiles(this.plan)) writeFileSync(this.path(path), [...text].join(''))
+    for (const { path, text } of filesOf(this.plan))
+      if (!existsSync(this.path(path))) writeFileSync(this.path(path), [...text].join(''))
   }
 
   /** Absolute path in the folder of the run. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { GroupRecord } from '../../src/domain/runs/group-record.js'
-import { planLines, planPlaces } from '../../src/domain/runs/run-plan.js'
+import { planWithIndex } from '../../src/domain/runs/run-plan.js'
 import { lastRecord } from '../../src/runfolder/evidence/group-journals.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
 import { JobShell } from './job-shell.js'
@@ -22,9 +22,9 @@ export class TaskRun extends RunFolder {
   constructor(shell: string, facts: Facts) {
     super(facts)
     this.shell = shell
-    const lines = [...planLines(this.plan)]
-    writeFileSync(this.path('.run/plan'), lines.join(''))
-    writeFileSync(this.path('.run/plan.index'), [...planPlaces(lines)].join(''))
+    const { lines, index } = planWithIndex(this.plan)
+    writeFileSync(this.path('.run/plan'), [...lines].join(''))
+    writeFileSync(this.path('.run/plan.index'), [...index].join(''))
   }
 
   /** Starts the job of a group, on the node `n1`. */

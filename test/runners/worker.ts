@@ -1,42 +1,39 @@
 import type { EndRecord } from '../../src/domain/runs/group-record.js'
-import { planLines } from '../../src/domain/runs/run-plan.js'
 import { SlotJournals } from '../../src/runfolder/evidence/slot-journals.js'
-import { recordsFolder } from '../../src/runfolder/layout.js'
+import { poolFiles } from '../../src/runners/job-script.js'
+import { type ProcessIdentity, thisMachine } from '../../src/system/process-identity.js'
 import { JobShell } from './job-shell.js'
 import { type Facts, RunFolder } from './run-folder.js'
 
-/** A shell that works on the groups of a run in a folder of its own, as a slot of the local runner does. */
+/** A pool that runs the groups of a run in a folder of its own, in one slot unless the plan has more. */
 export class Worker extends RunFolder {
   readonly shell: JobShell
 
-  /**
-   * @param variables those around the worker
-   * @param slot where its journal is: another one beside a first has the plan of that
-   */
-  constructor(shell: string, { variables, ...facts }: Facts & { variables?: NodeJS.ProcessEnv }, slot = 0) {
-    super(facts)
-    const words = [this.path('.run/job.sh'), 'work', this.path(recordsFolder, `slot_${slot}`), 'n1', '-', '0']
+  /** @param variables those around the pool */
+  constructor(shell: string, { variables, ...facts }: Facts & { variables?: NodeJS.ProcessEnv }) {
+    super(facts, poolFiles)
+    const words = [this.path('.run/job.sh'), 'pool', '', 'n1', '-', '0']
     this.shell = new JobShell(this.plan.projectRoot, shell, words, variables)
   }
 
-  /** Hands it a group, as the plan has it. */
-  give(index: number): void {
-    this.shell.write(`${index} ${[...planLines(this.plan)][index + 1]}`)
+  /** Lets it begin. */
+  start(): void {
+    this.shell.write(`${JSON.stringify({ ...thisMachine(), host: 'n1' })}\n`)
   }
 
-  /** Hands it the first group, and waits until scripts tell of these processes. @returns their ids */
+  /** Lets it begin, and waits until scripts tell of these processes. @returns their ids */
   begin(...processes: string[]): Promise<number[]> {
-    this.give(0)
+    this.start()
     return this.processes(...processes)
   }
 
-  /** Hands it every group, and returns the exit code with which it has ended. */
+  /** Runs every group, and returns the exit code with which it has ended. */
   runAll(): Promise<number | null> {
-    for (let index = 0; index < this.plan.groupCount; index++) this.give(index)
+    this.start()
     return this.shell.end()
   }
 
-  /** What cancelling does: SIGTERM to the shell, and nothing more to run. */
+  /** What cancelling does: SIGTERM. */
   stop(): Promise<number | null> {
     return this.shell.endAfter('SIGTERM')
   }
@@ -50,9 +47,19 @@ export class Worker extends RunFolder {
   ends(): (EndRecord | undefined)[] {
     return Array.from({ length: this.plan.groupCount }, (_, index) => this.endOf(index))
   }
+
+  /** The processes of the workers. */
+  workers(): readonly ProcessIdentity[] {
+    return new SlotJournals(this.plan.place.here, null).readOn().workers(() => true)
+  }
+
+  /** What the keeper and the workers have printed. */
+  log(): string {
+    return this.read('.run/pool.log') ?? ''
+  }
 }
 
-/** A worker that has run all groups to their ends. */
+/** A pool that has run all groups to their ends. */
 export async function ran(...given: ConstructorParameters<typeof Worker>): Promise<Worker> {
   const worker = new Worker(...given)
   await worker.runAll()

@@ -69,7 +69,7 @@ function entry(key: string, name: string, applies: boolean, question: string | n
 
 function logName(run: Run): string {
   const names: Record<string, string> = { slurm: 'Show Slurm script and log', htcondor: 'Show HTCondor log(s)' }
-  return names[run.runner] ?? 'Show log of the supervisor'
+  return names[run.runner] ?? 'Show log of the pool'
 }
 
 /** The actions of an experiment, as many as there are keys for. */

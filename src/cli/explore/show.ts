@@ -19,7 +19,7 @@ import { parametersText } from '../../views/runs/groups.js'
 
 // The parts of a run that can be shown in the user's pager. Each function returns whether the user has seen it to its end.
 
-/** Shows the script that a scheduler was given, with the template; then the log of the scheduler or of the supervisor. */
+/** Shows the script that a scheduler was given, with the template; then the log of the scheduler or of the pool. */
 export async function showSchedulerLogs(workspace: Workspace, run: Run): Promise<boolean> {
   const { handles } = await submissionsOf(workspace, run)
   const scripts = runnerOf(workspace, run).scripts?.(handles) ?? []

@@ -18,7 +18,7 @@ export default class ExperimentRunLogs extends QanatCommand {
     stderr: Flags.boolean({ description: 'print stderr instead of stdout' }),
     scheduler_log: Flags.boolean({
       description:
-        "print the runner's log: that of each job (Slurm), the event log (HTCondor), or that of the local supervisor",
+        "print the runner's log: that of each job (Slurm), the event log (HTCondor), or that of the local pool",
     }),
     follow: Flags.boolean({ description: 'keep printing new lines until the run ends' }),
   }

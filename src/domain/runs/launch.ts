@@ -41,7 +41,7 @@ export interface NewAttempt {
   readonly launcher: unknown
 }
 
-/** Something that was submitted: a supervisor, a job array, a cluster of jobs. */
+/** Something that was submitted: a pool, a job array, a cluster of jobs. */
 export interface Submission {
   /** Position of its first group among those of the attempt, from 0. */
   readonly first: number

@@ -170,23 +170,38 @@ export function launchedCount({ indices, groupCount }: Pick<RunPlan, 'indices' |
   return indices?.length ?? groupCount
 }
 
-/** Lines of the plan file: the header, then for each group its `group_info.yaml` and its arguments as shell words. */
-export function* planLines(plan: RunPlan): Generator<string> {
+/** Lines of the plan file: the header, then for each group its index, its `group_info.yaml` and its arguments as shell words. */
+export function* planLines(plan: RunPlan, indices: Iterable<number> = allOf(plan.groupCount)): Generator<string> {
   yield `${planHeader}\n`
-  for (let index = 0; index < plan.groupCount; index++) {
+  for (const index of indices) {
     const given = plan.argumentsOf(index)
-    yield `${quoteWords([groupInfo(plan, index, given), ...wordsOf(given)])}\n`
+    yield `${index} ${quoteWords([groupInfo(plan, index, given), ...wordsOf(given)])}\n`
   }
+}
+
+function* allOf(count: number): Generator<number> {
+  for (let index = 0; index < count; index++) yield index
 }
 
 /** Bytes of a line of the plan's index. */
 export const planPlaceWidth = 12
 
-/** Lines of the plan's index: the byte at which each group's line begins in the plan, in fixed width. */
-export function* planPlaces(lines: readonly string[]): Generator<string> {
-  let place = 0
-  for (const line of lines) {
-    if (place > 0) yield `${String(place).padStart(planPlaceWidth - 1)}\n`
-    place += Buffer.byteLength(line)
+/**
+ * A plan and its index: the byte at which the line of each group begins, in fixed width.
+ * @returns lines of both; those of the index are known once the plan has been read
+ */
+export function planWithIndex(plan: RunPlan, indices?: Iterable<number>) {
+  const places: number[] = []
+  function* lines() {
+    let place = 0
+    for (const line of planLines(plan, indices)) {
+      places.push(place)
+      place += Buffer.byteLength(line)
+      yield line
+    }
   }
+  function* index() {
+    for (const place of places.slice(1)) yield `${String(place).padStart(planPlaceWidth - 1)}\n`
+  }
+  return { lines: lines(), index: index() }
 }

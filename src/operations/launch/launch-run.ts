@@ -102,7 +102,6 @@ async function launch(
   refuseUnwritable(workspace.project.databaseFile)
   const secrets = await readSecrets(workspace, resolved.template.name, resolved.plan.environment)
   const limits = await probe(workspace, resolved)
-  resolved.runner.getReady?.()
   const code = await choose()
   const [codeUsed, unrecorded] = await Promise.all([
     hashOfUsedCode(workspace, resolved, code),

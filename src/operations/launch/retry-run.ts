@@ -82,7 +82,6 @@ export async function retryRun(
   warnOfOtherOutputs(workspace, current)
   const limits = await probe(workspace, resolved)
   const jobsAhead = keepLimit(workspace, current, resolved, handles, reports.length)
-  resolved.runner.getReady?.()
   const indices = reports.map(({ index }) => index)
   await endProcessesLeft(workspace, current, indices)
   const { paths, attempt } = await withProjectLock(workspace.project, 'code', async () => {

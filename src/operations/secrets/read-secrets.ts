@@ -12,7 +12,7 @@ const largestVariable = 131_071
 
 /**
  * The secrets of a template as they are now, by the names of their variables. The variables are taken out of the environment
- * of this program, so that neither a scheduler nor a supervisor gets them from there.
+ * of this program, so that neither a scheduler nor a pool gets them from there.
  * @param template its name, for errors
  * @throws QanatError that says what is missing, and what to type
  */

@@ -5,22 +5,22 @@ import type { BegunProcess, Machine, ProcessIdentity } from '../../system/proces
 import { recordsFolder } from '../layout.js'
 import { appended } from './appended.js'
 
-/** A start record without an end record, with the shell that wrote it; null if that shell did not record its identity. */
+/** A start record without an end record, with the worker that wrote it; null if that did not record its identity. */
 export interface OpenStart extends StartRecord {
   readonly worker: ProcessIdentity | null
 }
 
 /**
  * The process of a group that has started.
- * @param supervisor place of the supervisor, for a start whose shell did not record its identity
+ * @param keeper place of the keeper, for a start whose worker did not record its identity
  * @param storagePath absolute folder of the run, as its groups see it
  */
 export function processOf(
   { worker, index, pid, started }: OpenStart,
-  supervisor: Machine,
+  keeper: Machine,
   storagePath: string,
 ): BegunProcess {
-  const { host, bootId, machineId, namespace } = worker ?? supervisor
+  const { host, bootId, machineId, namespace } = worker ?? keeper
   return {
     ...{ host, bootId, machineId, namespace, pid, begun: started },
     // For a run with one group, or with several.
@@ -39,16 +39,6 @@ interface JournalCursor {
 export type SlotCursor = Readonly<Record<string, JournalCursor>>
 
 const workerPrefix = '1 worker '
-
-/** The journal line with the identity of its shell. The newline in front ends a line that a killed shell left incomplete. */
-export function workerLine(worker: ProcessIdentity): string {
-  return `\n${workerPrefix}${JSON.stringify(worker)}\n`
-}
-
-/** Name of the journal of a slot, which belongs to one attempt. */
-export function slotName(attempt: number, slot: number): string {
-  return attempt === 1 ? `slot_${slot}` : `slot_${attempt}_${slot}`
-}
 
 function attemptOf(name: string): number {
   return Number(/^slot_(\d+)_\d+$/.exec(name)?.[1] ?? 1)
@@ -91,7 +81,7 @@ export class SlotJournals {
     return [...this.journals.values()].flatMap(({ open }) => open)
   }
 
-  /** The last shell of each slot of some attempts. @param isWanted whether an attempt is one of them, by its number */
+  /** The last worker of each slot of some attempts. @param isWanted whether an attempt is one of them, by its number */
   workers(isWanted: (attempt: number) => boolean): readonly ProcessIdentity[] {
     return [...this.journals].flatMap(([name, { worker }]) => (worker && isWanted(attemptOf(name)) ? worker : []))
   }

@@ -12,7 +12,7 @@ export interface LocalNews extends News {
   readonly cursor: SlotCursor
   readonly ends: ReadonlyMap<number, EndRecord>
   readonly starts: readonly OpenStart[]
-  /** The last shell of each slot; like the starts, without those of foreign attempts. */
+  /** The last worker of each slot; like the starts, without those of foreign attempts. */
   readonly workers: readonly ProcessIdentity[]
 }
 
@@ -27,10 +27,10 @@ export function localNews({ place, cursor, foreign }: PolledRun): LocalNews {
   }
 }
 
-/** The processes to check: supervisors, shells of the slots, groups without an end record. */
+/** The processes to check: keepers, workers, groups without an end record. */
 export function processQueries(polled: readonly RunWithNews<LocalNews>[]): ProcessQuery[] {
   const processes = polled.flatMap(({ run, news }) => [
-    ...run.handles.map(supervisorOf),
+    ...run.handles.map(keeperOf),
     ...news.workers,
     ...news.starts.flatMap(start => [groupProcess(start, run), ...(start.worker ? [start.worker] : [])]),
   ])
@@ -41,12 +41,12 @@ function keyOf(process: ProcessIdentity | BegunProcess): string {
   return JSON.stringify(process)
 }
 
-/** The process of a start record. Without an identity of its shell, it is on the machine of the last supervisor. */
+/** The process of a start record. Without an identity of its worker, it is on the machine of the last keeper. */
 function groupProcess(start: OpenStart, { handles, place }: PolledRun): BegunProcess {
   const last = handles.at(-1)
   return processOf(
     start,
-    last ? supervisorOf(last) : { host: start.host, bootId: '', machineId: null, namespace: null },
+    last ? keeperOf(last) : { host: start.host, bootId: '', machineId: null, namespace: null },
     place.there,
   )
 }
@@ -54,15 +54,13 @@ function groupProcess(start: OpenStart, { handles, place }: PolledRun): BegunPro
 /**
  * The evidence about the groups of a local run.
  *
- * A group that has not started is pending while the supervisor lives. It is also pending while a shell of a slot lives that
- * runs no group, since the supervisor may just have given it one. A group with a start record but no end record lives if its
- * shell or one of its own processes does. On another machine, and in a copy of the project, only ends are known.
+ * A group that has not started is pending while the keeper or a worker lives. A group with a start record but no end record lives if its
+ * worker or one of its own processes does. On another machine, and in a copy of the project, only ends are known.
  */
 export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: Answers): Evidence {
   const lifeOf = (process: ProcessIdentity | BegunProcess) =>
     (answers.get(keyOf(process)) as Life | undefined) ?? 'lives'
-  const busy = new Set(news.starts.flatMap(({ worker }) => (worker ? keyOf(worker) : [])))
-  const starters = [...run.handles.map(supervisorOf), ...news.workers.filter(worker => !busy.has(keyOf(worker)))]
+  const starters = [...run.handles.map(keeperOf), ...news.workers]
   const lives = starters.map(lifeOf)
   const whole: Life = lives.includes('lives') ? 'lives' : lives.includes('unknown') ? 'unknown' : 'dead'
   const starts = groupBy(news.starts, ({ index }) => index)
@@ -94,7 +92,7 @@ export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: An
   }
 }
 
-/** Identity of the supervisor that a handle stands for. */
-export function supervisorOf(handle: JobHandle): ProcessIdentity {
+/** Identity of the keeper that a handle stands for. */
+export function keeperOf(handle: JobHandle): ProcessIdentity {
   return handle.data as unknown as ProcessIdentity
 }

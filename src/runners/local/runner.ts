@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentOf, machineKinds, readFacts, softwareKinds } from '../../domain/environments/environment.js'
-import { askedOf, type JobEnvironment } from '../../domain/job-environment.js'
-import { launchedCount, planLines, type RunPlan } from '../../domain/runs/run-plan.js'
+import type { JobEnvironment } from '../../domain/job-environment.js'
+import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
+import { readKeeper } from '../../runfolder/evidence/keeper-file.js'
 import { SlotJournals } from '../../runfolder/evidence/slot-journals.js'
-import { readSupervisor } from '../../runfolder/evidence/supervisor-file.js'
-import { planFile, supervisorLog } from '../../runfolder/layout.js'
+import { poolLog } from '../../runfolder/layout.js'
 import type { Answers, Site, Started } from '../../sites/site.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { pause } from '../../system/pause.js'
-import type { Life, ProcessIdentity } from '../../system/process-identity.js'
+import type { Life, Machine, ProcessIdentity } from '../../system/process-identity.js'
 import { tellsMemory } from '../../system/processes/memory.js'
-import { jobFiles } from '../job-script.js'
+import { poolFiles } from '../job-script.js'
 import { textOfRecord } from '../record-text.js'
 import { environmentScript } from '../settings.js'
 import type {
@@ -26,12 +26,11 @@ import type {
   RunWithNews,
   SubmissionIntent,
 } from '../types.js'
-import { type LocalNews, localEvidence, localNews, processQueries, supervisorOf } from './evidence.js'
+import { keeperOf, type LocalNews, localEvidence, localNews, processQueries } from './evidence.js'
 import type { StopOrder } from './stop.js'
-import type { Order } from './supervisor.js'
 import { localDialect } from './template.js'
 
-/** Groups run as processes of the site, in slots, under a supervisor that has its own session. */
+/** Groups run as processes of the site, in the slots of a pool: see pool.sh. */
 export const localKind: RunnerKind<null> = {
   name: 'local',
   traits: new Set(['foreground', 'dealsSlots']),
@@ -42,9 +41,7 @@ export const localKind: RunnerKind<null> = {
 
 class LocalRunner implements Runner<null> {
   readonly kind = localKind
-  /** A supervisor that is started while a launch is being prepared, to save time; it waits for its order. */
-  private waiting: Started | null = null
-  /** Supervisors started by this program, by the token of their run. */
+  /** Keepers started by this program, by the token of their run. */
   private readonly started = new Map<string, Started>()
 
   constructor(readonly site: Site) {}
@@ -56,10 +53,6 @@ class LocalRunner implements Runner<null> {
       throw new UserError(`no shell '${program}' on this machine`, "change 'shell' in the template")
     }
     return { identity: machine.host, groupsPerSubmission: Number.POSITIVE_INFINITY }
-  }
-
-  getReady(): void {
-    this.waiting ??= this.startSupervisor()
   }
 
   async environmentNow(plan: DescribedPlan, places: string) {
@@ -74,13 +67,7 @@ class LocalRunner implements Runner<null> {
   }
 
   prepare(plan: RunPlan, options: null, limits: Limits): Prepared<null> {
-    return {
-      plan,
-      options,
-      limits,
-      files: [...jobFiles(plan), ...(plan.indices ? [] : [{ path: planFile, text: planLines(plan) }])],
-      submissions: [],
-    }
+    return { plan, options, limits, files: poolFiles(plan), submissions: [] }
   }
 
   async *submit({ plan }: Prepared<null>, warn: (message: string) => void): AsyncIterable<JobHandle> {
@@ -90,16 +77,18 @@ class LocalRunner implements Runner<null> {
         `the memory limit of ${memory} is not enforced: the memory of ${plan.container ? 'Docker containers' : 'processes'} cannot be measured here`,
       )
     }
-    const supervisor = this.waiting ?? this.startSupervisor()
-    this.waiting = null
-    // Stored before it has its order: if this program is killed, groups that are about to start are not taken for lost.
-    if (supervisor.identity) yield handleOf(plan, supervisor.identity)
-    await this.giveOrder(plan, supervisor)
+    const shell = await this.shellOf(plan.environment)
+    const { machine } = await this.site.probe()
+    const script = join(plan.place.there, launchFolder(plan.attempt), 'job.sh')
+    const keeper = this.site.start([...shell, script, 'pool', '', machine.host, '-', '0'])
+    // Stored before it is told to begin: if this program is killed, groups that are about to start are not taken for lost.
+    if (keeper.identity) yield handleOf(plan, keeper.identity)
+    await this.letBegin(plan, keeper, machine)
   }
 
   async find(intent: SubmissionIntent) {
-    const supervisor = readSupervisor(intent.place.here, intent.attempt)
-    return { handles: supervisor ? [handleOf(intent, supervisor)] : [], final: true }
+    const keeper = readKeeper(intent.place.here, intent.attempt)
+    return { handles: keeper ? [handleOf(intent, keeper)] : [], final: true }
   }
 
   queries() {
@@ -123,9 +112,9 @@ class LocalRunner implements Runner<null> {
   }
 
   async hostElsewhere(handles: readonly JobHandle[]): Promise<string | null> {
-    const supervisors = handles.map(supervisorOf)
-    const lives = await livesOf(this.site, supervisors)
-    const elsewhere = supervisors[lives.indexOf('unknown')]
+    const keepers = handles.map(keeperOf)
+    const lives = await livesOf(this.site, keepers)
+    const elsewhere = keepers[lives.indexOf('unknown')]
     if (!elsewhere) return null
     const { machine } = await this.site.probe()
     // It is on this machine, but the system could not be asked: on macOS that takes a program.
@@ -140,7 +129,7 @@ class LocalRunner implements Runner<null> {
   async waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {
     const done = new AbortController()
     const either = AbortSignal.any([stop, done.signal])
-    const end = handle && (this.started.get(handle.token)?.end ?? endOf(this.site, supervisorOf(handle), either))
+    const end = handle && (this.started.get(handle.token)?.end ?? endOf(this.site, keeperOf(handle), either))
     await Promise.race([pause(milliseconds, either), ...(end ? [end] : [])])
     done.abort()
   }
@@ -153,25 +142,25 @@ class LocalRunner implements Runner<null> {
     const last = handles.at(-1)!
     const { ends, starts } = new SlotJournals(last.place.here, null).readOn()
     const start = starts.findLast(each => each.index === index)
-    const supervisor = supervisorOf(last)
+    const keeper = keeperOf(last)
     const dead = 'has ended: groups that had not started will not start by themselves; run_retry runs them'
     const lives = {
       lives: 'lives',
       dead: start ? 'has ended' : dead,
-      unknown: `is on the host ${supervisor.host}`,
+      unknown: `is on the host ${keeper.host}`,
     }
     const end = ends.get(index)
-    const [life] = await livesOf(this.site, [supervisor])
+    const [life] = await livesOf(this.site, [keeper])
     const witnesses = [
       // It tells nothing about a group that has ended.
-      ...(end ? [] : [{ name: 'supervisor', text: `process ${supervisor.pid} ${lives[life!]}` }]),
+      ...(end ? [] : [{ name: 'pool', text: `process ${keeper.pid} ${lives[life!]}` }]),
       { name: 'exit record', text: textOfRecord(end ?? start ?? null) },
     ]
     return { witnesses, release: null }
   }
 
   logFiles(handles: readonly JobHandle[]) {
-    return handles.map(({ place }) => ({ title: 'supervisor', path: `${place.here}/${supervisorLog}` }))
+    return handles.map(({ place }) => ({ title: 'pool', path: `${place.here}/${poolLog}` }))
   }
 
   /** Starts a program at the site that ends the processes of the run. It goes on even if this program is killed. */
@@ -187,50 +176,33 @@ class LocalRunner implements Runner<null> {
     agreed()
     faultPoint('cancel-marked')
     const { place, runId, groupCount, attempt } = handle
-    const order: StopOrder = { place, runId, groupCount, attempt, supervisor: supervisorOf(handle), now }
-    const stopping = this.startSupervisor()
-    stopping.tell(`${JSON.stringify(order)}\n`)
+    const order: StopOrder = { place, runId, groupCount, attempt, keeper: keeperOf(handle), now }
+    const stopping = this.site.start([process.execPath, join(import.meta.dirname, 'stop.cjs')])
+    stopping.tell(JSON.stringify(order))
     faultPoint('cancel-signalled')
     const answer = await stopping.answer
     if ('text' in answer && answer.text === 'stopped\n') return
-    throw new OperationError(`run ${runId} could not be cancelled: ${failureOf(answer).message}`, 'try again')
+    throw new OperationError(`run ${runId} could not be cancelled: ${reasonOf(answer)}`, 'try again')
   }
 
-  private startSupervisor(): Started {
-    return this.site.start([process.execPath, join(import.meta.dirname, 'supervisor.cjs')])
-  }
-
-  /** Sends the order, and resolves once the supervisor has it. @throws OperationError if the supervisor is dead */
-  private async giveOrder(plan: RunPlan, supervisor: Started): Promise<void> {
-    const order: Order = {
-      storagePath: plan.place.there,
-      runId: plan.runId,
-      attempt: plan.attempt,
-      groupCount: plan.groupCount,
-      slots: Math.min(plan.slots ?? 1, launchedCount(plan)),
-      shell: await this.shellOf(plan.environment),
-      indices: plan.indices,
-      descend: startsBelowShell(plan),
-      limits: askedOf(plan.environment.resources),
-    }
+  /** Tells a keeper to begin, and resolves once it has. @throws OperationError if it cannot */
+  private async letBegin(plan: RunPlan, keeper: Started, machine: Machine): Promise<void> {
     faultPoint('order-ready')
-    supervisor.tell(`${JSON.stringify(order)}\n`)
-    this.started.set(plan.token, supervisor)
+    keeper.tell(`${JSON.stringify(machine)}\n`)
+    this.started.set(plan.token, keeper)
     faultPoint('order-given')
-    const answer = await supervisor.answer
-    supervisor.leave()
+    const answer = await keeper.answer
+    keeper.leave()
     faultPoint('order-taken')
     // A failure after `ready` is not a failure of the launch: the journals tell what happened to the groups.
     if ('text' in answer && answer.text.startsWith('ready\n')) return
-    const { message, code } = failureOf(answer)
-    if (code) throw Object.assign(new Error(message), { code })
     throw new OperationError(
-      `the supervisor of the run did not start: ${message}`,
+      `the pool of the run did not start: ${reasonOf(answer)}`,
       'try again; everything is as it was',
     )
   }
 
-  /** The words that start the shell of a slot. Bash is preferred, since it needs no setsid to make process groups. */
+  /** The words that start the shell of the pool. Bash is preferred, since it needs no setsid to make process groups. */
   private async shellOf(environment: JobEnvironment): Promise<readonly string[]> {
     if (environment.shell.length > 0) return environment.shell
     const { programs } = await this.site.probe(['bash'])
@@ -238,13 +210,13 @@ class LocalRunner implements Runner<null> {
   }
 }
 
-function failureOf(answer: Awaited<Started['answer']>): { readonly message: string; readonly code?: string } {
-  return 'text' in answer ? JSON.parse(answer.text) : { message: answer.failure }
+function reasonOf(answer: Awaited<Started['answer']>): string {
+  return 'text' in answer ? answer.text.trim() : answer.failure
 }
 
-/** Resolves when a supervisor that was started by another program has ended. */
-async function endOf(site: Site, supervisor: ProcessIdentity, stop: AbortSignal): Promise<void> {
-  const lives = async () => (await livesOf(site, [supervisor]))[0] === 'lives'
+/** Resolves when a keeper that was started by another program has ended. */
+async function endOf(site: Site, keeper: ProcessIdentity, stop: AbortSignal): Promise<void> {
+  const lives = async () => (await livesOf(site, [keeper]))[0] === 'lives'
   // Less and less often, since on macOS each check starts a program.
   for (let wait = 25; !stop.aborted && (await lives()); wait *= 2) await sleep(wait)
 }
@@ -260,9 +232,9 @@ function startsBelowShell({ container }: RunPlan): boolean {
   return container?.kind !== 'docker'
 }
 
-function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {
+function handleOf(intent: SubmissionIntent, keeper: ProcessIdentity): JobHandle {
   const { token, runId, place, groupCount, jobName, attempt, indices } = intent
   const identity = { token, runId, place, groupCount, jobName, attempt, indices }
-  const data = { ...supervisor }
-  return { ...identity, first: 0, count: launchedCount(intent), id: String(supervisor.pid), data }
+  const data = { ...keeper }
+  return { ...identity, first: 0, count: launchedCount(intent), id: String(keeper.pid), data }
 }

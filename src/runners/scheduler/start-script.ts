@@ -1,9 +1,9 @@
-import { launchFolder, planLines, planPlaces, type RunPlan } from '../../domain/runs/run-plan.js'
+import { launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { launchFailed } from '../../domain/runs/verdicts.js'
 import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
 import { journalName, planFile, recordsFolder } from '../../runfolder/layout.js'
 import type { Entry } from '../../system/folders/entries.js'
-import { jobFiles } from '../job-script.js'
+import { jobFiles, planFiles } from '../job-script.js'
 
 /** File in the folder of a launch with its groups, one a line, if it does not launch all of them. */
 const groupsFile = 'groups'
@@ -14,8 +14,7 @@ export function commonFiles(plan: RunPlan): Entry[] {
   const files = jobFiles(plan)
   if (plan.indices)
     return [...files, { path: `${folder}/${groupsFile}`, text: plan.indices.map(index => `${index}\n`) }]
-  const lines = [...planLines(plan)]
-  return [...files, { path: planFile, text: lines }, { path: `${planFile}.index`, text: planPlaces(lines) }]
+  return [...files, ...planFiles(plan, planFile)]
 }
 
 /**

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parametersOf } from '../../../src/domain/parameters/arguments.js'
 import * as runPlan from '../../../src/domain/runs/run-plan.js'
-import { takeWord } from '../../../src/domain/text/shell-text.js'
 import { cases, testAny } from '../../cases.js'
 import { planWith } from '../../runners/plans.js'
 import { anyWord, evaluateLines, evaluateTexts } from '../text/shells.js'
@@ -75,9 +74,8 @@ describe('the plan file', () => {
     const plan = planOf(groups)
     const [header, ...lines] = [...planLines(plan)].join('').split('\n')
     expect([header, lines.pop()]).toEqual([planHeader, ''])
-    const expected = groups.map((words, index) => [groupInfo(plan, index), ...words])
+    const expected = groups.map((words, index) => [String(index), groupInfo(plan, index), ...words])
     expect(evaluateLines('sh', lines)).toEqual(expected)
-    expect(lines.map(line => takeWord(line).word)).toEqual(expected.map(words => words[0]))
   })
 
   test('is made line by line: a launch of 100,000 groups does not keep it in memory', () => {

@@ -4,7 +4,7 @@ import { faultPoints } from '../../../src/system/fault-point.js'
 import { shellProject } from '../project.js'
 import { openTerminal } from '../terminal.js'
 
-test.each(['qanat', 'lists', 'commands', 'supervisor'])(
+test.each(['qanat', 'lists', 'commands', 'stop'])(
   'nothing in %s.cjs knows of the moments at which tests kill the program',
   name => {
     const text = readFileSync(new URL(`../../../dist/${name}.cjs`, import.meta.url), 'utf8')

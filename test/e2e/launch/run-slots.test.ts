@@ -37,7 +37,7 @@ describe('slots', () => {
     expect(await project.show()).toMatchObject({ groups: { total: 1000, finished: 1000 }, progress: 100 })
     const ran = project.read('.qanat/ran').trim().split('\n').map(Number)
     expect(ran.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, index) => index))
-    const { pid } = JSON.parse(project.read('results/it/run_1/.run/supervisor.json'))
+    const { pid } = JSON.parse(project.read('results/it/run_1/.run/pool/keeper'))
     await until(() => !lives(pid))
     expect(project.read('results/it/run_1/.run/records/slot_0').match(/"pid":\d+/g)).toHaveLength(1)
   })

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { end, lives, parentOf, processCalled, tells } from '../processes.js'
 import { awaits, type Folder, groups, open, shellProject, until } from '../project.js'
 
-/** The processes of two groups that live on two slots, of their shells, and of the supervisor. */
+/** The processes of two groups that live on two slots, of the workers, and of the keeper. */
 interface Launched {
   readonly project: Folder
   readonly pids: number[]
-  readonly shells: number[]
-  readonly supervisor: number
+  readonly workers: number[]
+  readonly keeper: number
 }
 
 /** Launches these two groups, and two that wait. */
@@ -18,46 +18,41 @@ async function launchFour(): Promise<Launched> {
   const codes = groups(lasting('a'), lasting('b'), waiting, waiting)
   expect((await project.qanat('run', '--detach', 'it', '--n_threads', '2', ...codes)).code).toBe(0)
   const pids = await Promise.all([processCalled(project, 'a'), processCalled(project, 'b')])
-  const shells = pids.map(parentOf)
-  return { project, pids, shells, supervisor: parentOf(shells[0]!) }
+  const workers = pids.map(parentOf)
+  return { project, pids, workers, keeper: parentOf(workers[0]!) }
 }
 
 describe('after kill -9', () => {
-  test('of the supervisor, running groups go on and finish, and the others are lost, never started', async () => {
-    const { project, supervisor } = await launchFour()
-    await end(supervisor)
+  test('of the keeper, its workers go on with all groups', async () => {
+    const { project, keeper } = await launchFour()
+    await end(keeper)
     expect((await project.show()).status).toBe('running')
-    const lost = ['lost never_started', 'lost never_started']
-    expect(await project.states()).toEqual(['running', 'running', ...lost])
-    const ended = `process ${supervisor} has ended`
-    expect((await project.qanat('why', '1.0')).stdout).toContain(`${ended}\n`)
-    const { stdout } = await project.qanat('why', '1.2')
-    expect(stdout).toContain(
-      `${ended}: groups that had not started will not start by themselves; run_retry runs them\n`,
-    )
+    expect(await project.states()).toEqual(['running', 'running', 'pending', 'pending'])
+    expect((await project.qanat('why', '1.0')).stdout).toContain(`process ${keeper} has ended\n`)
     open(project, 'end')
-    expect((await project.qanat('run_wait', 'it', '1')).code).toBe(1)
-    expect(await project.states()).toEqual(['finished', 'finished', ...lost])
-    expect(await project.show()).toMatchObject({ status: 'lost', groups: { finished: 2, lost: 2 }, progress: 50 })
+    expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
+    expect(await project.states()).toEqual(['finished', 'finished', 'finished', 'finished'])
     expect(project.read('results/it/run_1/group_0/ran')).toBe('x\n')
     expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe('done\n')
-    expect(project.list('results/it/run_1')).not.toContain('group_2')
   })
 
-  test('of the supervisor, a retry runs the groups that are lost beside those that run', async () => {
-    const { project, supervisor } = await launchFour()
-    await end(supervisor)
+  test('of the keeper and the workers, a retry runs the groups that are lost beside those that run', async () => {
+    const { project, keeper, workers } = await launchFour()
+    await end(keeper, ...workers)
+    const lost = ['lost never_started', 'lost never_started']
+    expect(await project.states()).toEqual(['running', 'running', ...lost])
+    const { stdout } = await project.qanat('why', '1.2')
+    expect(stdout).toContain(
+      `process ${keeper} has ended: groups that had not started will not start by themselves; run_retry runs them\n`,
+    )
     expect((await project.qanat('run_retry', '--detach', '1')).code).toBe(0)
     await project.when(1, run => run.groups.finished === 2)
-    open(project, 'end')
-    expect((await project.qanat('run_wait', '1')).code).toBe(0)
-    const again = 'finished attempt 2'
-    expect(await project.states()).toEqual(['finished', 'finished', again, again])
+    expect(project.list('results/it/run_1/group_2')).toContain('ran')
   })
 
   test('of everything, running groups are lost, vanished', async () => {
-    const { project, pids, shells, supervisor } = await launchFour()
-    await end(supervisor, ...shells, ...pids)
+    const { project, pids, workers, keeper } = await launchFour()
+    await end(keeper, ...workers, ...pids)
     const states = ['lost vanished', 'lost vanished', 'lost never_started', 'lost never_started']
     expect(await project.states()).toEqual(states)
     expect((await project.show()).status).toBe('lost')
@@ -65,8 +60,8 @@ describe('after kill -9', () => {
   })
 
   test('of everything except the groups, these are running, and cancelling the run ends them', async () => {
-    const { project, pids, shells, supervisor } = await launchFour()
-    await end(supervisor, ...shells)
+    const { project, pids, workers, keeper } = await launchFour()
+    await end(keeper, ...workers)
     expect((await project.states()).slice(0, 2)).toEqual(['running', 'running'])
     await project.qanat('run_cancel', 'it', '1')
     expect(pids.filter(lives)).toEqual([])
@@ -74,9 +69,9 @@ describe('after kill -9', () => {
     expect(await project.show()).toMatchObject({ status: 'lost', groups: { cancelled: 2, lost: 2 } })
   })
 
-  test('of the shell of a slot, the supervisor goes on with the remaining groups', async () => {
-    const { project, shells } = await launchFour()
-    await end(shells[0]!)
+  test('of a worker, another one takes its place', async () => {
+    const { project, workers } = await launchFour()
+    await end(workers[0]!)
     await until(() => project.has('results/it/run_1/group_3/ran'))
     open(project, 'end')
     await project.qanat('run_wait', 'it', '1')

@@ -50,7 +50,7 @@ describe('Ctrl-C', () => {
 
   test.each([
     ['while the files of a run are written', 'results/it/run_1'],
-    ['just when its groups are started', 'results/it/run_1/.run/supervisor.json'],
+    ['just when its groups are started', 'results/it/run_1/.run/pool/keeper'],
   ])('%s leaves none of it alive', async (_, sign) => {
     const project = await shellProject()
     const command = project.start(['run', 'it', awaits('end'), '-R', '--n 0 5000 1'])

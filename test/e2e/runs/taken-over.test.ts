@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { thisMachine } from '../../../src/system/process-identity.js'
 import { expectError } from '../expectations.js'
 import { KeptProject } from '../kept-project.js'
 import { end, kill, lives } from '../processes.js'
@@ -36,33 +36,29 @@ describe('a local run that a release has left', () => {
   })
 })
 
-const supervisorOfRelease = fileURLToPath(new URL('../../fixtures/live/supervisor.cjs', import.meta.url))
-
 /** The local run as the release has just launched it: five groups on two slots, of which two wait for gates. */
-async function launched(): Promise<{ folder: Folder; supervisor: number }> {
+async function launched(): Promise<{ folder: Folder; keeper: number }> {
   const project = new KeptProject(true)
   const { folder } = project
   const run = join(folder.path, 'results/it/run_1')
-  rmSync(join(run, '.run/records'), { recursive: true })
-  for (const group of [0, 1, 2]) rmSync(join(run, `group_${group}`), { recursive: true })
-  const child = spawn(process.execPath, [supervisorOfRelease], {
-    cwd: folder.path,
+  for (const name of ['.run/records', '.run/pool', 'group_0', 'group_1', 'group_2'])
+    rmSync(join(run, name), { recursive: true })
+  const child = spawn('bash', [join(run, '.run/job.sh'), 'pool', '', thisMachine().host, '-', '0'], {
     env: folder.environment,
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   onTestFinished(() => kill(child.pid!))
-  const order = { storagePath: run, attempt: 1, groupCount: 5, slots: 2, shell: ['bash'], indices: null, descend: true }
-  child.stdin!.end(`${JSON.stringify({ ...order, limits: {} })}\n`)
+  child.stdin!.end(`${JSON.stringify(thisMachine())}\n`)
   expect(String((await once(child.stdout!, 'data'))[0])).toBe('ready\n')
-  const identity = folder.read('results/it/run_1/.run/supervisor.json')
+  const identity = folder.read('results/it/run_1/.run/pool/keeper')
   folder.inDatabase(database => {
     database.prepare('UPDATE submissions SET job = ?, data = ? WHERE run_id = 1').run(String(child.pid), identity)
     database.exec('DELETE FROM groups WHERE run_id = 1; DELETE FROM refreshes WHERE run_id = 1')
     database.exec('UPDATE runs SET groups_pending = 5, groups_running = 0, groups_finished = 0 WHERE id = 1')
   })
   await until(() => /^1 start 1 /m.test(journals(folder)) && /^1 start 2 /m.test(journals(folder)))
-  return { folder, supervisor: child.pid! }
+  return { folder, keeper: child.pid! }
 }
 
 function journals(folder: Folder): string {
@@ -71,9 +67,9 @@ function journals(folder: Folder): string {
   return names.map(name => folder.read(`${records}/${name}`)).join('')
 }
 
-describe('a local run under the supervisor of a release', () => {
+describe('a local run in the pool of a release', () => {
   test('runs, and is waited for to its end', async () => {
-    const { folder, supervisor } = await launched()
+    const { folder, keeper } = await launched()
     expect(await folder.states()).toEqual(['finished', 'running', 'running', 'pending', 'pending'])
     expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(2)
     open(folder, 'first')
@@ -83,23 +79,23 @@ describe('a local run under the supervisor of a release', () => {
     open(folder, 'second')
     expect((await waiting).code).toBe(1)
     expect(await folder.states()).toEqual(half.with(2, 'finished'))
-    await until(() => !lives(supervisor))
+    await until(() => !lives(keeper))
   })
 
   test('is cancelled with all of its processes', async () => {
-    const { folder, supervisor } = await launched()
+    const { folder, keeper } = await launched()
     const pids = [...journals(folder).matchAll(/^1 start [12] 1 (\d+) /gm)].map(([, pid]) => Number(pid))
     expect((await folder.qanat('run_cancel', 'it', '1')).code).toBe(0)
     expect(await folder.states()).toEqual(['finished', ...Array(4).fill('cancelled')])
-    expect([supervisor, ...pids].filter(lives)).toEqual([])
+    expect([keeper, ...pids].filter(lives)).toEqual([])
   })
 
-  test('that is killed leaves its groups running, and what they have recorded counts', async () => {
-    const { folder, supervisor } = await launched()
-    await end(supervisor)
+  test('goes on with all of its groups if its keeper is killed', async () => {
+    const { folder, keeper } = await launched()
+    await end(keeper)
     expect((await folder.states()).slice(1, 3)).toEqual(['running', 'running'])
     for (const gate of ['first', 'second']) open(folder, gate)
     expect((await folder.qanat('run_wait', 'it', '1')).code).toBe(1)
-    expect(await folder.states()).toEqual(['finished', 'finished', 'finished', ...Array(2).fill('lost never_started')])
+    expect(await folder.states()).toEqual(['finished', 'finished', 'finished', 'failed exit 3', 'finished'])
   })
 })

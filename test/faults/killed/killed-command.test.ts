@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Folder, until } from '../../e2e/project.js'
 import * as crash from './crash.js'
@@ -18,17 +17,17 @@ async function failedRun(): Promise<Folder> {
   return folder
 }
 
-/** A run of which two groups live and one waits. @param fault at which its supervisor dies */
-async function liveRun(fault?: (folder: Folder) => string): Promise<Folder> {
+/** A run of which two groups live and one waits. */
+async function liveRun(): Promise<Folder> {
   const folder = await projectIn('waits')
-  expect((await crash.runMortal(folder, fault?.(folder), 'run', '--detach', ...launch)).code).toBe(0)
+  expect((await folder.qanat('run', '--detach', ...launch)).code).toBe(0)
   await until(() => crash.executions(folder).size === 2)
   return folder
 }
 
 test.each(
   moments(`retry-claimed file-moved file-moved:2 file-moved:5 launch-file retry-files order-ready order-given order-taken
-    handle-known handle-stored retry-submitted supervisor-ordered supervisor-known slot-given:2`),
+    handle-known handle-stored retry-submitted`),
 )('run_retry that is killed at %s', async moment => {
   const folder = await failedRun()
   await crash.crashes(folder, [moment], 'run_retry', 'it', '1')
@@ -51,10 +50,10 @@ describe('run_cancel', () => {
     await goesOn(folder)
   })
 
-  test('ends the groups itself if the supervisor is killed while it ends them', async () => {
-    const folder = await liveRun(({ path }) => join(path, '.qanat/supervisor-stopping'))
+  test('ends the groups itself if the keeper of their pool is dead', async () => {
+    const folder = await liveRun()
+    process.kill(JSON.parse(folder.read('results/it/run_1/.run/pool/keeper')).pid, 'SIGKILL')
     expect((await folder.qanat('run_cancel', 'it', '1')).code).toBe(0)
-    expect(folder.has('.qanat/supervisor-stopping')).toBe(true)
     expect(await folder.show()).toMatchObject({ status: 'cancelled', groups: { cancelled: 3 } })
   })
 })

@@ -14,18 +14,12 @@ const ofAny =
   order-ready order-given order-taken handle-known handle-stored launch-submitted launch-end refresh-polled refresh-stored`)
 const ofGroups = moments('lock-wanted lock-taken copy-made copy-in-place copy-linked file-new:4 refresh-end')
 
-/** Moments at which its supervisor dies. */
-const ofSupervisor =
-  moments(`supervisor-ordered supervisor-known supervisor-ready slot-started slot-started:2 slot-known
-  slot-known:2 slot-given slot-given:2 slot-given:3 slot-answered slot-answered:2 slot-answered:3 slot-closed slot-closed:2`)
-
 test.each([
-  ...[...ofAny, ...ofGroups, ...ofSupervisor].map(at => ({ at, what: 'of several groups', launch: several })),
+  ...[...ofAny, ...ofGroups].map(at => ({ at, what: 'of several groups', launch: several })),
   ...ofAny.map(at => ({ at, what: 'of one group', launch: ['run', 'it'] })),
-])('a launch $what that is killed at $at, or whose supervisor is', async ({ at, launch }) => {
+])('a launch $what that is killed at $at', async ({ at, launch }) => {
   const folder = await projectIn('works')
-  const { code } = await crashes(folder, [at], ...launch)
-  if (!ofSupervisor.includes(at)) expect(code).toBe(null)
+  expect((await crashes(folder, [at], ...launch)).code).toBe(null)
   tellsTheTruth(folder, await settled(folder))
   await crash.goesOn(folder)
   await crash.leavesNothing(folder)
@@ -33,9 +27,14 @@ test.each([
 
 const ofDrop = moments('drop-begin drop-folder drop-reference')
 
-test.each(ofDrop)('a launch whose supervisor is killed, and which is killed itself at %s', async moment => {
+test.each(ofDrop)('a launch whose pool cannot start, and which is killed itself at %s', async moment => {
   const folder = await projectIn('works')
-  await isKilled(folder, ['supervisor-known', moment], ...several)
+  folder.write(
+    '.qanat/config.yaml',
+    `${folder.read('.qanat/config.yaml')}`.replace('{default: {}}', '{default: {shell: "false"}}'),
+  )
+  await isKilled(folder, [moment], ...several)
+  folder.git('checkout', '.qanat/config.yaml')
   await crash.goesOn(folder)
   await crash.leavesNothing(folder)
 })
@@ -76,20 +75,9 @@ test.each(ofSecrets)('a launch with a secret that is killed at %s leaves no file
   expect((await folder.shell('grep -rlF "$KEY" results .qanat')).stdout).toBe('')
 })
 
-test('a launch that is killed while its supervisor is still starting is not lost, and runs once', async () => {
+test('a launch that is killed before it has told its pool to begin runs nothing', async () => {
   const folder = await projectIn('works')
-  const own = (name: string) => join(folder.path, '.qanat', name)
-  const waits = `existsSync('${folder.path}/.git') && !existsSync('${own('started')}')`
-  const slow = `while (process.argv[1].includes('supervisor') && ${waits}) execFileSync('sleep', ['0.02'])\n`
-  folder.write(
-    '.qanat/slow.cjs',
-    `const { existsSync } = require('fs'), { execFileSync } = require('child_process')\n${slow}`,
-  )
-  folder.environment.NODE_OPTIONS = `--require ${own('slow.cjs')}`
-  await crashes(folder, ['order-given'], ...several)
-  expect((await folder.show()).groups).toMatchObject({ pending: 4 })
-  folder.write('.qanat/started', '')
-  const runs = await settled(folder)
-  expect(runs.map(({ status }) => status)).toEqual(['finished'])
-  tellsTheTruth(folder, runs)
+  await crashes(folder, ['order-ready'], ...several)
+  expect((await settled(folder)).map(({ status }) => status)).not.toContain('finished')
+  expect(crash.executions(folder).size).toBe(0)
 })

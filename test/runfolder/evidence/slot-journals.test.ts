@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EndRecord } from '../../../src/domain/runs/group-record.js'
-import { type OpenStart, SlotJournals, workerLine } from '../../../src/runfolder/evidence/slot-journals.js'
+import { type OpenStart, SlotJournals } from '../../../src/runfolder/evidence/slot-journals.js'
 import { recordsFolder } from '../../../src/runfolder/layout.js'
 import type { ProcessIdentity } from '../../../src/system/process-identity.js'
 import { cases, testAny } from '../../cases.js'
 import { folderWith } from '../../project/temporary.js'
+import { workerLine } from './worker-line.js'
 
 const machine = { host: 'n1', machineId: 'm', bootId: 'b', namespace: 'pid:[1]' }
 const worker = (pid: number): ProcessIdentity => ({ ...machine, pid, start: String(pid) })

@@ -13,7 +13,7 @@ type State = GroupReport['status']['state']
 
 const groupCount = 4
 const machine = { host: 'n1', machineId: 'm', bootId: 'b', namespace: 'pid:[1]' }
-const supervisor: ProcessIdentity = { ...machine, pid: 1, start: '1' }
+const keeper: ProcessIdentity = { ...machine, pid: 1, start: '1' }
 const worker: ProcessIdentity = { ...machine, pid: 2, start: '2' }
 const place = { host: 'n1', jobId: null, restarts: 0 }
 
@@ -35,7 +35,7 @@ const end = fc.record({
 const journal = fc.oneof(fc.constantFrom('waits' as const, 'begun' as const), end)
 const situation = fc.record({
   journals: fc.array(journal, ofGroups),
-  lives: fc.record({ supervisor: life, worker: life, groups: fc.array(life, ofGroups) }),
+  lives: fc.record({ keeper: life, worker: life, groups: fc.array(life, ofGroups) }),
   cancelled: fc.boolean(),
 })
 type Situation = typeof situation extends fc.Arbitrary<infer Value> ? Value : never
@@ -47,7 +47,7 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
   const settled = { has: (index: number) => isSettled(known.get(index)?.status.state) }
   const open = new Map([...known].filter(([index]) => !settled.has(index)))
   const identity = { token: 't', runId: 1, place: { here: '/mirror', there: '/r' }, groupCount, jobName: 'it_1' }
-  const handle = { attempt: 1, indices: null, first: 0, count: groupCount, id: '1', data: supervisor as never }
+  const handle = { attempt: 1, indices: null, first: 0, count: groupCount, id: '1', data: keeper as never }
   const handles = [{ ...identity, ...handle }]
   const stored = { partial: new Set<number>(), foreign: new Map(), attemptOf, open, settled, asOf: 0, cursor: null }
   const run: PolledRun = { ...identity, handles, ...stored }
@@ -56,7 +56,7 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
   )
   const starts = journals.flatMap((each, index) => (each === 'begun' ? startOf(index) : []))
   const news: LocalNews = { cursor: {}, workers: [worker], starts, ends: new Map(ends) }
-  const lifeOf = (pid: number) => (pid === 1 ? lives.supervisor : pid === 2 ? lives.worker : lives.groups[pid - 10]!)
+  const lifeOf = (pid: number) => (pid === 1 ? lives.keeper : pid === 2 ? lives.worker : lives.groups[pid - 10]!)
   const answers = new Map(processQueries([{ run, news }]).map(({ key, process }) => [key, lifeOf(process.pid)]))
   const of = { stored: (index: number) => known.get(index)!, attemptOf, isCancelled: () => cancelled }
   return judgeRun({ groupCount, open, settled, ...of }, localEvidence({ run, news }, answers), { now: 5_000, grace: 0 })
@@ -86,31 +86,25 @@ describe('of a local run, whatever its journals and processes say,', () => {
   })
 
   test('no group is lost or cancelled while it may live, or while nobody can tell', () => {
-    always((said, state, { journals, lives: { supervisor: above, worker: shell, groups } }, index) => {
-      // A shell that runs a group is given no other without its supervisor.
-      const starters = journals.includes('begun') ? [above] : [above, shell]
-      const mayLive = said === 'begun' ? [shell, groups[index]!] : starters
+    always((said, state, { lives: { keeper, worker, groups } }, index) => {
+      const mayLive = said === 'begun' ? [worker, groups[index]!] : [keeper, worker]
       if (typeof said === 'string' && mayLive.some(life => life !== 'dead')) {
         expect(['pending', 'running']).toContain(state)
       }
     })
   })
 
-  test('a group that waits never starts once its supervisor is dead and the shell runs another group', () => {
+  test('a group that waits is pending as long as a worker lives, which may take it', () => {
     always(
-      (said, state, { cancelled }, index) => {
-        if (index > 0 && said === 'waits') expect(state).toBe(cancelled ? 'cancelled' : 'lost')
+      (said, state) => {
+        if (said === 'waits') expect(state).toBe('pending')
       },
-      ({ journals, lives, cancelled }) => ({
-        journals: ['begun', ...journals.slice(1)],
-        lives: { ...lives, supervisor: 'dead', worker: 'lives' },
-        cancelled,
-      }),
+      ({ lives, ...each }) => ({ ...each, lives: { ...lives, keeper: 'dead', worker: 'lives' } }),
     )
   })
 
   test('no group lives if all processes are dead', () => {
-    const lives = { supervisor: 'dead', worker: 'dead', groups: Array<Life>(groupCount).fill('dead') } as const
+    const lives = { keeper: 'dead', worker: 'dead', groups: Array<Life>(groupCount).fill('dead') } as const
     always(
       (_, state) => expect(hasEnded(state)).toBe(true),
       each => ({ ...each, lives: { ...lives, groups: [...lives.groups] } }),

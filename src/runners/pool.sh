@@ -1,0 +1,215 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # job.sh, which reads this file, has the other half of the variables
+# The pool: deals the groups of a launch to slots, where no scheduler does. A keeper forks a worker for each slot, and each
+# worker claims groups and runs them, one after the other. The truth is in the claims and in the journals of the workers.
+# The keeper only keeps limits, replaces workers that were killed, and passes on the order to stop.
+#
+# Files of a launch, beside job.sh:
+#     plan, plan.index       a line for each group of the launch, and the byte at which each line begins
+#     pool/keeper            identity of the keeper, as JSON
+#     pool/next              no group before this position is free; it may be out of date
+#     pool/slot_N            what the worker of a slot does: `claims POSITION INDEX`, `runs POSITION INDEX TIME` or `over`
+#     pool/peak_N            the most memory that was seen of a group: `INDEX BYTES`
+#     pool/again_POSITION.N  claims a group whose worker was killed before it had started it
+#
+# settings.sh sets qanat_slots, qanat_total (the number of groups), qanat_time_limit (seconds) and qanat_memory_limit (bytes);
+# these two are empty without a limit.
+qanat_pool=${0%/*}/pool
+# Bytes of the plan that a worker reads at once.
+qanat_portion=65536
+qanat_blanks=$IFS
+qanat_proc=''
+[ ! -r /proc/self/stat ] || qanat_proc=1
+
+# --- Clock and processes
+
+# Sets qanat_moment to hundredths of a second since some moment.
+if [ -r /proc/uptime ]; then
+  qanat_look_at_clock() {
+    read -r qanat_moment _ </proc/uptime
+    # A leading zero would make the fraction octal.
+    qanat_fraction=${qanat_moment#*.}
+    qanat_moment=$((${qanat_moment%.*} * 100 + ${qanat_fraction#0}))
+  }
+else
+  qanat_look_at_clock() { qanat_moment=$(($(date +%s) * 100)); }
+fi
+
+# Sets qanat_self to the process id of this shell: in a forked one, `$$` is still that of the keeper.
+qanat_find_self() {
+  # shellcheck disable=SC2016 # the inner sh expands it
+  if [ -n "$qanat_proc" ]; then read -r qanat_self _ </proc/self/stat
+  else qanat_self=$(exec sh -c 'echo "$PPID"')
+  fi
+}
+
+# Sets qanat_state and qanat_begun, the state of a process and its start as the system tells it; false if there is none: PID
+qanat_look_at() {
+  qanat_state='' qanat_begun=''
+  if [ -n "$qanat_proc" ]; then
+    { read -r qanat_stat <"/proc/$1/stat"; } 2>/dev/null || return
+    # The name is in parentheses and may contain anything.
+    qanat_stat=${qanat_stat##*) }
+    # shellcheck disable=SC2086 # these are words
+    set -- $qanat_stat
+    qanat_state=$1
+    shift 19
+    qanat_begun=$1
+  else
+    # shellcheck disable=SC2046 # these are words
+    set -- $(LC_ALL=C TZ=UTC ps -o stat= -o lstart= -p "$1")
+    [ $# -gt 1 ] || return
+    qanat_state=$1
+    shift
+    qanat_begun=$*
+  fi
+}
+
+qanat_is_dead() {
+  ! qanat_look_at "$1" || case $qanat_state in Z*) ;; *) return 1 ;; esac
+}
+
+# Prints the identity of a process as JSON: PID
+qanat_identity() {
+  qanat_look_at "$1"
+  printf '%s,"pid":%s,"start":"%s"}\n' "${qanat_machine%\}}" "$1" "$qanat_begun"
+}
+
+# Writes a line to a file of the pool, in place: a file that was emptied before is flushed to the disk: FILE LINE
+# shellcheck disable=SC3044 # POSIX has the redirection
+qanat_note() { { printf '%-39s\n' "$2" 1<>"$qanat_pool/$1"; } 2>/dev/null; }
+
+# --- A worker
+
+# Claims groups and runs them until none is left; first one whose worker was killed before it had started it: SLOT [POSITION]
+qanat_work() {
+  qanat_slot=$1 qanat_next=0 qanat_ahead=0 qanat_made=0
+  qanat_find_self
+  qanat_traps
+  qanat_use_groups
+  qanat_journal=$qanat_run/.run/records/$qanat_journals$qanat_slot qanat_peak=$qanat_pool/peak_$1
+  qanat_watched=qanat_tell_keeper
+  # The newline in front ends a line that a killed worker left incomplete.
+  printf '\n1 worker %s\n' "$(qanat_identity "$qanat_self")" >>"$qanat_journal"
+  [ -z "${2:-}" ] || qanat_take_again "$2"
+  qanat_at=0
+  while qanat_goes_on && qanat_read_plan; do
+    # shellcheck disable=SC2086 # these are lines
+    { IFS=$QANAT_NEWLINE; set -f; set -- $qanat_lines; set +f; IFS=$qanat_blanks; }
+    while [ $# -gt 0 ]; do
+      if [ "$qanat_at" -ge "$qanat_next" ]; then
+        qanat_goes_on || break 2
+        qanat_index=${1%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${1%% *}}
+        [ -d "$qanat_folder" ] || qanat_make_ahead "$@"
+        ! qanat_claim || eval "qanat_launch $1"
+      fi
+      qanat_at=$((qanat_at + 1))
+      shift
+    done
+  done
+  qanat_note "slot_$qanat_slot" over
+  kill -USR1 "$qanat_keeper" 2>/dev/null
+  exit 0
+}
+
+# Sets qanat_lines to lines of the plan from position qanat_at on, or a later one of which the earlier ones are taken; false after
+# the last one.
+qanat_read_plan() {
+  [ "$qanat_next" -le "$qanat_at" ] || qanat_at=$qanat_next
+  [ "$qanat_at" -lt "$qanat_total" ] || return
+  qanat_lines=$(qanat_read_from "${0%/*}/plan" "$qanat_at" | head -c "$qanat_portion"; echo .)
+  case $qanat_lines in
+    # The last line may be cut.
+    *"$QANAT_NEWLINE"*) qanat_lines=${qanat_lines%"$QANAT_NEWLINE"*} ;;
+    *) qanat_lines=$(qanat_read_from "${0%/*}/plan" "$qanat_at" | head -n 1) ;;
+  esac
+  [ -n "$qanat_lines" ]
+}
+
+# False if this worker takes no further group: it was told to end, or the folder of the run was moved away or removed with those
+# around it. Waits while somebody is asked whether the run is to go on.
+qanat_goes_on() {
+  # A limit is that of one group.
+  case $qanat_stopped in timeout | oom) qanat_stopped='' ;; esac
+  while [ -z "$qanat_stopped" ] && [ -e "$qanat_run/.run/hold" ] && qanat_is_held; do sleep 0.2 2>/dev/null || sleep 1; done
+  [ -z "$qanat_stopped$qanat_moved" ] && [ -d "${qanat_run%/*}" ]
+}
+
+# True if the process that holds the starts lives.
+qanat_is_held() {
+  qanat_holder=''
+  { IFS= read -r qanat_holder <"$qanat_run/.run/hold"; } 2>/dev/null
+  qanat_pid_of_holder=${qanat_holder##*'"pid":'} qanat_start_of_holder=${qanat_holder##*'"start":"'}
+  qanat_look_at "${qanat_pid_of_holder%%[!0-9]*}" && [ "$qanat_begun" = "${qanat_start_of_holder%%\"*}" ]
+}
+
+# Makes the folder of a group, and of those that follow if groups are quick: for each by itself, mkdir would take as long as a
+# group that does nothing: LINE...
+qanat_make_ahead() {
+  [ -d "${qanat_run%/*}" ] || return
+  qanat_look_at_clock
+  if [ $((qanat_moment - qanat_made)) -gt 100 ]; then qanat_ahead=1
+  elif [ "$qanat_ahead" -lt 64 ]; then qanat_ahead=$((2 * qanat_ahead))
+  fi
+  qanat_made=$qanat_moment qanat_left=$qanat_ahead qanat_names=''
+  for qanat_line; do
+    [ "$qanat_left" -gt 0 ] || break
+    qanat_left=$((qanat_left - 1)) qanat_names="$qanat_names group_${qanat_line%% *}"
+  done
+  # shellcheck disable=SC2086 # these are words
+  if [ -n "$qanat_folders" ]; then (cd "$qanat_run" && exec mkdir -p $qanat_names)
+  else mkdir -p "$qanat_run"
+  fi 2>/dev/null
+}
+
+# Claims the group qanat_index at position qanat_at: only one worker can make its stdout.txt. If that cannot be made at all, the
+# group fails and says so.
+qanat_claim() {
+  qanat_note "slot_$qanat_slot" "claims $qanat_at $qanat_index"
+  set -C
+  { true >"$qanat_folder/stdout.txt"; } 2>/dev/null ||
+    { [ ! -e "$qanat_folder/stdout.txt" ] && { true >"$qanat_pool/again_$qanat_at.1"; } 2>/dev/null; }
+  qanat_claimed=$?
+  set +C
+  if [ "$qanat_claimed" = 0 ]; then
+    qanat_note next "$((qanat_at + 1))"
+    return
+  fi
+  { read -r qanat_hint _ <"$qanat_pool/next"; } 2>/dev/null
+  case ${qanat_hint:=0} in *[!0-9]*) ;; *) [ "$qanat_hint" -le "$qanat_next" ] || qanat_next=$qanat_hint ;; esac
+  return 1
+}
+
+# Runs a group whose worker was killed while it claimed it, unless another worker has it: POSITION
+qanat_take_again() {
+  qanat_at=$1 qanat_number=2
+  qanat_line=$(qanat_read_from "${0%/*}/plan" "$1" | head -n 1)
+  qanat_index=${qanat_line%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${qanat_line%% *}}
+  while qanat_is_claimed_elsewhere; do sleep 0.1 2>/dev/null || sleep 1; done
+  # If nobody has claimed it, its turn comes.
+  [ -e "$qanat_folder/stdout.txt" ] || [ -e "$qanat_pool/again_$1.1" ] || return
+  ! qanat_has_begun || return
+  while [ -e "$qanat_pool/again_$1.$qanat_number" ]; do qanat_number=$((qanat_number + 1)); done
+  set -C
+  { true >"$qanat_pool/again_$1.$qanat_number"; } 2>/dev/null
+  qanat_claimed=$?
+  set +C
+  [ "$qanat_claimed" != 0 ] || eval "qanat_launch $qanat_line"
+}
+
+# True while another worker is at the position of the group, and it has not begun.
+qanat_is_claimed_elsewhere() {
+  ! qanat_has_begun || return
+  for qanat_other in "$qanat_pool"/slot_*; do
+    [ "${qanat_other##*_}" != "$qanat_slot" ] || continue
+    { read -r qanat_does qanat_place _ <"$qanat_other"; } 2>/dev/null || continue
+    [ "$qanat_does $qanat_place" != "claims $qanat_at" ] || return 0
+  done
+  return 1
+}
+
+qanat_has_begun() { grep -qs "^1 [a-z]* $qanat_index $qanat_attempt " "$qanat_run/.run/records/$qanat_journals"*; }
+
+qanat_tell_keeper() {
+  qanat_look_at_clock
+  qanat_note "slot_$qanat_slot" "runs $qanat_at $qanat_index $qanat_moment"
+}
