@@ -13,6 +13,8 @@ qanat_keep() {
   trap 'qanat_ending=$((qanat_ending + 1))' TERM INT HUP
   trap 'qanat_woken=1' USR1
   IFS= read -r qanat_machine && [ -n "$qanat_machine" ] || exit 1
+  # Why it cannot begin is its answer.
+  exec 2>&1
   mkdir -p "$qanat_pool" "$qanat_run/.run/records" || exit
   [ -r "${0%/*}/plan" ] || { echo "cannot read ${0%/*}/plan"; exit 1; }
   qanat_identity $$ >"$qanat_pool/keeper" || exit
@@ -50,7 +52,8 @@ qanat_start_workers() {
 qanat_fork() {
   qanat_note "slot_$1" begins
   qanat_work "$@" &
-  eval "qanat_worker_$1=$! qanat_told_$1=''"
+  qanat_look_at $!
+  eval "qanat_worker_$1=$! qanat_born_$1=\$qanat_begun qanat_told_$1=''"
   qanat_living="$qanat_living $1"
 }
 
@@ -73,6 +76,14 @@ qanat_pause() {
   qanat_woken=''
 }
 
+# True if a worker has ended, also if another process has its id. Where ps cannot be run, it is not known to have ended: PID START
+qanat_is_dead() {
+  kill -0 "$1" 2>/dev/null || return 0
+  qanat_look_at "$1" || return
+  case $qanat_state in Z*) return 0 ;; esac
+  [ "$qanat_begun" != "${2:-$qanat_begun}" ]
+}
+
 # Looks at all slots.
 qanat_watch() {
   qanat_look_at_clock
@@ -82,10 +93,10 @@ qanat_watch() {
   set -- $qanat_living
   qanat_living='' qanat_marked='' qanat_weighed=''
   for qanat_slot; do
-    eval "qanat_worker=\$qanat_worker_$qanat_slot"
+    eval "qanat_worker=\$qanat_worker_$qanat_slot qanat_born=\$qanat_born_$qanat_slot"
     qanat_does='' qanat_at='' qanat_index='' qanat_since=''
     { read -r qanat_does qanat_at qanat_index qanat_since _ <"$qanat_pool/slot_$qanat_slot"; } 2>/dev/null
-    if [ "$qanat_does" = over ] || qanat_is_dead "$qanat_worker"; then
+    if [ "$qanat_does" = over ] || qanat_is_dead "$qanat_worker" "$qanat_born"; then
       qanat_reap
       continue
     fi

@@ -64,10 +64,6 @@ qanat_look_at() {
   fi
 }
 
-qanat_is_dead() {
-  ! qanat_look_at "$1" || case $qanat_state in Z*) ;; *) return 1 ;; esac
-}
-
 # Prints the identity of a process as JSON: PID
 qanat_identity() {
   qanat_look_at "$1"

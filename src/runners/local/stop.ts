@@ -26,10 +26,17 @@ async function stopAttempt({ keeper, now, ...run }: StopOrder): Promise<void> {
   await processes.stop(now ? 0 : gracePeriod)
 }
 
+async function obey(order: string): Promise<string> {
+  try {
+    await stopAttempt(JSON.parse(order) as StopOrder)
+    return 'stopped\n'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 process.stdout.on('error', () => {})
 void text(process.stdin).then(async order => {
   // The command may have been killed before it gave the order.
-  if (order === '') return
-  await stopAttempt(JSON.parse(order) as StopOrder)
-  process.stdout.write('stopped\n')
+  if (order !== '') process.stdout.write(await obey(order))
 })
