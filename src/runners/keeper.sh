@@ -112,10 +112,9 @@ qanat_watch() {
 }
 
 # Called when a worker has ended. One that was killed is replaced, and its successor takes the group that it was about to start.
+# Nothing waits for the worker: bash may have lost its end if a signal came at that moment, and would wait for ever.
 qanat_reap() {
-  wait "$qanat_worker"
-  qanat_code=$?
-  [ "$qanat_does" != over ] && [ "$qanat_code" != 0 ] && [ "$qanat_ending" = 0 ] || return
+  [ "$qanat_does" != over ] && [ "$qanat_ending" = 0 ] || return
   qanat_deaths=$((qanat_deaths + 1))
   [ "$qanat_deaths" -lt "$qanat_most_deaths" ] || return
   [ "$qanat_does" = claims ] || qanat_at=''
