@@ -36,7 +36,7 @@ qanat_outputs=:
 qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
 shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
-qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_watched=: qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
+qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
 qanat_peak='' qanat_self=$$ qanat_noted='' qanat_noting='' qanat_places=''
 # Not empty once the project was moved; a pool starts nothing then.
 # shellcheck disable=SC2034

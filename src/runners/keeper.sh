@@ -53,7 +53,7 @@ qanat_fork() {
   qanat_note "slot_$1" begins
   qanat_work "$@" &
   qanat_look_at $!
-  eval "qanat_worker_$1=$! qanat_born_$1=\$qanat_begun qanat_told_$1=''"
+  eval "qanat_worker_$1=$! qanat_born_$1=\$qanat_begun qanat_told_$1='' qanat_seen_$1=''"
   qanat_living="$qanat_living $1"
 }
 
@@ -94,15 +94,15 @@ qanat_watch() {
   qanat_living='' qanat_marked='' qanat_weighed=''
   for qanat_slot; do
     eval "qanat_worker=\$qanat_worker_$qanat_slot qanat_born=\$qanat_born_$qanat_slot"
-    qanat_does='' qanat_at='' qanat_index='' qanat_since=''
-    { read -r qanat_does qanat_at qanat_index qanat_since _ <"$qanat_pool/slot_$qanat_slot"; } 2>/dev/null
-    if [ "$qanat_does" = over ] || qanat_is_dead "$qanat_worker" "$qanat_born"; then
+    qanat_at='' qanat_index=''
+    { read -r qanat_at qanat_index _ <"$qanat_pool/slot_$qanat_slot"; } 2>/dev/null
+    if [ "$qanat_at" = over ] || qanat_is_dead "$qanat_worker" "$qanat_born"; then
       qanat_reap
       continue
     fi
     qanat_living="$qanat_living $qanat_slot"
     [ -z "$qanat_deadline" ] || qanat_end_late
-    [ "$qanat_does" != runs ] || qanat_look_after
+    [ -z "$qanat_index" ] || qanat_look_after
   done
   [ -n "$qanat_weighed" ] || return 0
   # Looks take no more than a twentieth of the time, however many processes there are.
@@ -114,12 +114,11 @@ qanat_watch() {
 # Called when a worker has ended. One that was killed is replaced, and its successor takes the group that it was about to start.
 # Nothing waits for the worker: bash may have lost its end if a signal came at that moment, and would wait for ever.
 qanat_reap() {
-  [ "$qanat_does" != over ] && [ "$qanat_ending" = 0 ] || return
+  [ "$qanat_at" != over ] && [ "$qanat_ending" = 0 ] || return
   qanat_deaths=$((qanat_deaths + 1))
   [ "$qanat_deaths" -lt "$qanat_most_deaths" ] || return
-  [ "$qanat_does" = claims ] || qanat_at=''
   # shellcheck disable=SC2086 # it may be no word
-  qanat_fork "$qanat_slot" $qanat_at
+  qanat_fork "$qanat_slot" ${qanat_index:+"$qanat_at"}
 }
 
 # --- The end
@@ -139,7 +138,7 @@ qanat_end_all() {
 qanat_end_late() {
   qanat_tick=0.1
   if [ "$qanat_moment" -ge $((qanat_deadline + qanat_record_grace)) ]; then kill -KILL "$qanat_worker" 2>/dev/null
-  elif [ "$qanat_moment" -ge "$qanat_deadline" ] && [ "$qanat_does" = runs ]; then qanat_kill_group
+  elif [ "$qanat_moment" -ge "$qanat_deadline" ] && [ -n "$qanat_index" ]; then qanat_kill_group
   fi
 }
 
@@ -158,11 +157,21 @@ qanat_kill_group() {
 
 # --- The limits of a group
 
-# Keeps the limits of the group that a slot runs, and notes its memory.
+# Keeps the limits of the group that a slot runs, and notes its memory. Its age counts from the first look at it: it need not tell
+# its start, and a group that ends before the second look costs nothing.
 qanat_look_after() {
-  qanat_deaths=0 qanat_age=$((qanat_moment - qanat_since))
+  eval "qanat_seen=\$qanat_seen_$qanat_slot qanat_told=\$qanat_told_$qanat_slot"
+  qanat_deaths=0
+  case $qanat_seen in
+    "$qanat_at "*) ;;
+    *)
+      eval "qanat_seen_$qanat_slot='$qanat_at $qanat_moment'"
+      qanat_tick=$qanat_tenth
+      return
+      ;;
+  esac
+  qanat_age=$((qanat_moment - ${qanat_seen#* }))
   [ "$qanat_age" -ge 200 ] || qanat_tick=$qanat_tenth
-  eval "qanat_told=\$qanat_told_$qanat_slot"
   case $qanat_told in
     "$qanat_at "*) [ "$qanat_moment" -lt "${qanat_told#* }" ] || qanat_kill_group ;;
     *)

@@ -7,7 +7,7 @@
 #     plan, plan.index       a line for each group of the launch, and the byte at which each line begins
 #     pool/keeper            identity of the keeper, as JSON
 #     pool/next              no group before this position is free; it may be out of date
-#     pool/slot_N            what the worker of a slot does: `claims POSITION INDEX`, `runs POSITION INDEX TIME` or `over`
+#     pool/slot_N            the group that the worker of a slot claims, then runs: `POSITION INDEX`; `begins` or `over`
 #     pool/peak_N            the most memory that was seen of a group: `INDEX BYTES`
 #     pool/again_POSITION.N  claims a group whose worker was killed before it had started it
 #
@@ -16,6 +16,9 @@
 qanat_pool=${0%/*}/pool
 # Bytes of the plan that a worker reads at once.
 qanat_portion=65536
+# A worker notes its position in the plan for the others each time it has got so far, and reads what they have noted once so many
+# groups one after another were taken. Each note is a change of the file system, for which a busy disk may let a worker wait.
+qanat_stride=16 qanat_most_passed=4
 qanat_blanks=$IFS
 qanat_proc=''
 [ ! -r /proc/self/stat ] || qanat_proc=1
@@ -78,12 +81,11 @@ qanat_note() { { printf '%-39s\n' "$2" 1<>"$qanat_pool/$1"; } 2>/dev/null; }
 
 # Claims groups and runs them until none is left; first one whose worker was killed before it had started it: SLOT [POSITION]
 qanat_work() {
-  qanat_slot=$1 qanat_next=0 qanat_ahead=0 qanat_made=0
+  qanat_slot=$1 qanat_next=0 qanat_ahead=0 qanat_made=0 qanat_passed=0
   qanat_find_self
   qanat_traps
   qanat_use_groups
   qanat_journal=$qanat_run/.run/records/$qanat_journals$qanat_slot qanat_peak=$qanat_pool/peak_$1
-  qanat_watched=qanat_tell_keeper
   # The newline in front ends a line that a killed worker left incomplete.
   printf '\n1 worker %s\n' "$(qanat_identity "$qanat_self")" >>"$qanat_journal"
   [ -z "${2:-}" ] || qanat_take_again "$2"
@@ -93,10 +95,13 @@ qanat_work() {
     { IFS=$QANAT_NEWLINE; set -f; set -- $qanat_lines; set +f; IFS=$qanat_blanks; }
     while [ $# -gt 0 ]; do
       if [ "$qanat_at" -ge "$qanat_next" ]; then
-        qanat_goes_on || break 2
         qanat_index=${1%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${1%% *}}
-        [ -d "$qanat_folder" ] || qanat_make_ahead "$@"
-        ! qanat_claim || eval "qanat_launch $1"
+        if [ -e "$qanat_folder/stdout.txt" ]; then qanat_pass
+        else
+          qanat_goes_on || break 2
+          [ -d "$qanat_folder" ] || qanat_make_ahead "$@"
+          ! qanat_claim || eval "qanat_launch $1"
+        fi
       fi
       qanat_at=$((qanat_at + 1))
       shift
@@ -160,19 +165,27 @@ qanat_make_ahead() {
 # Claims the group qanat_index at position qanat_at: only one worker can make its stdout.txt. If that cannot be made at all, the
 # group fails and says so.
 qanat_claim() {
-  qanat_note "slot_$qanat_slot" "claims $qanat_at $qanat_index"
+  qanat_note "slot_$qanat_slot" "$qanat_at $qanat_index"
   set -C
   { true >"$qanat_folder/stdout.txt"; } 2>/dev/null ||
     { [ ! -e "$qanat_folder/stdout.txt" ] && { true >"$qanat_pool/again_$qanat_at.1"; } 2>/dev/null; }
   qanat_claimed=$?
   set +C
   if [ "$qanat_claimed" = 0 ]; then
-    qanat_note next "$((qanat_at + 1))"
-    return
+    qanat_passed=0
+    [ $((qanat_at % qanat_stride)) != 0 ] || qanat_note next "$qanat_at"
+  else
+    qanat_pass
+    return 1
   fi
+}
+
+# Called for a group that another worker has. Where many are, it looks how far the others have got.
+qanat_pass() {
+  qanat_passed=$((qanat_passed + 1))
+  [ $((qanat_passed % qanat_most_passed)) = 0 ] || return 0
   { read -r qanat_hint _ <"$qanat_pool/next"; } 2>/dev/null
   case ${qanat_hint:=0} in *[!0-9]*) ;; *) [ "$qanat_hint" -le "$qanat_next" ] || qanat_next=$qanat_hint ;; esac
-  return 1
 }
 
 # Runs a group whose worker was killed while it claimed it, unless another worker has it: POSITION
@@ -197,15 +210,10 @@ qanat_is_claimed_elsewhere() {
   ! qanat_has_begun || return
   for qanat_other in "$qanat_pool"/slot_*; do
     [ "${qanat_other##*_}" != "$qanat_slot" ] || continue
-    { read -r qanat_does qanat_place _ <"$qanat_other"; } 2>/dev/null || continue
-    [ "$qanat_does $qanat_place" != "claims $qanat_at" ] || return 0
+    { read -r qanat_place _ <"$qanat_other"; } 2>/dev/null || continue
+    [ "$qanat_place" != "$qanat_at" ] || return 0
   done
   return 1
 }
 
 qanat_has_begun() { grep -qs "^1 [a-z]* $qanat_index $qanat_attempt " "$qanat_run/.run/records/$qanat_journals"*; }
-
-qanat_tell_keeper() {
-  qanat_look_at_clock
-  qanat_note "slot_$qanat_slot" "runs $qanat_at $qanat_index $qanat_moment"
-}

@@ -41,7 +41,6 @@ qanat_traps() {
 qanat_await() {
   # The shell may have been told to end just before the process existed.
   [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
-  "$qanat_watched"
   wait "$qanat_pid"
   qanat_code=$?
   while [ -n "$qanat_signalled" ]; do

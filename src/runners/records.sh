@@ -75,7 +75,7 @@ qanat_start_note() {
 # Looks again once packages were installed or removed while a group ran, which the times of their folders tell.
 # shellcheck disable=SC3013,SC2094 # dash, busybox, bash and ksh know -nt, and the file of places is only read
 qanat_note_changes() {
-  [ -f "$qanat_places" ] && [ -z "$qanat_stopped" ] || return 0
+  [ -s "$qanat_places" ] && [ -z "$qanat_stopped" ] || return 0
   while read -r _ qanat_place; do
     if [ "$qanat_place" -nt "$qanat_record" ]; then
       touch "$qanat_record"
