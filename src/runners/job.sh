@@ -104,11 +104,8 @@ qanat_keep_parameters() {
 qanat_start() {
   # The new process records its own start: if this shell did and were killed in between, the group would be unknown.
   {
-    # shellcheck disable=SC3028 # only bash, from version 4 on, is asked for it
-    qanat_own_pid=${BASH_VERSION:+$BASHPID}
-    # shellcheck disable=SC2016 # the inner sh expands it
-    [ -n "$qanat_own_pid" ] || qanat_own_pid=$(exec sh -c 'echo "$PPID"')
-    qanat_record_start "$qanat_own_pid"
+    qanat_find_self
+    qanat_record_start "$qanat_self"
     exec ${qanat_setsid:+setsid} "$@"
   } </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
   qanat_pid=$!
@@ -126,9 +123,11 @@ qanat_may_start() {
 qanat_follow() {
   qanat_outcome='exit'
   qanat_await
-  kill -KILL "-$qanat_pid" 2>/dev/null
-  qanat_pid=''
-  qanat_measure
+  {
+    kill -KILL "-$qanat_pid"
+    qanat_pid=''
+    qanat_measure
+  } 2>/dev/null
 }
 
 # Checks that an output of the group is there: PATTERN FILE... A link that leads nowhere is none.

@@ -20,8 +20,6 @@ qanat_portion=65536
 # groups one after another were taken. Each note is a change of the file system, for which a busy disk may let a worker wait.
 qanat_stride=16 qanat_most_passed=4
 qanat_blanks=$IFS
-qanat_proc=''
-[ ! -r /proc/self/stat ] || qanat_proc=1
 
 # --- Clock and processes
 
@@ -36,14 +34,6 @@ if [ -r /proc/uptime ]; then
 else
   qanat_look_at_clock() { qanat_moment=$(($(date +%s) * 100)); }
 fi
-
-# Sets qanat_self to the process id of this shell: in a forked one, `$$` is still that of the keeper.
-qanat_find_self() {
-  # shellcheck disable=SC2016 # the inner sh expands it
-  if [ -n "$qanat_proc" ]; then read -r qanat_self _ </proc/self/stat
-  else qanat_self=$(exec sh -c 'echo "$PPID"')
-  fi
-}
 
 # Sets qanat_state and qanat_begun, the state of a process and its start as the system tells it; false if there is none: PID
 qanat_look_at() {
@@ -165,12 +155,15 @@ qanat_make_ahead() {
 # Claims the group qanat_index at position qanat_at: only one worker can make its stdout.txt. If that cannot be made at all, the
 # group fails and says so.
 qanat_claim() {
-  qanat_note "slot_$qanat_slot" "$qanat_at $qanat_index"
-  set -C
-  { true >"$qanat_folder/stdout.txt"; } 2>/dev/null ||
-    { [ ! -e "$qanat_folder/stdout.txt" ] && { true >"$qanat_pool/again_$qanat_at.1"; } 2>/dev/null; }
-  qanat_claimed=$?
-  set +C
+  # Each redirection takes a shell as long as ten commands.
+  # shellcheck disable=SC3044 # POSIX has the redirection
+  {
+    printf '%-39s\n' "$qanat_at $qanat_index" 1<>"$qanat_pool/slot_$qanat_slot"
+    set -C
+    { true >"$qanat_folder/stdout.txt"; } || { [ ! -e "$qanat_folder/stdout.txt" ] && { true >"$qanat_pool/again_$qanat_at.1"; }; }
+    qanat_claimed=$?
+    set +C
+  } 2>/dev/null
   if [ "$qanat_claimed" = 0 ]; then
     qanat_passed=0
     [ $((qanat_at % qanat_stride)) != 0 ] || qanat_note next "$qanat_at"

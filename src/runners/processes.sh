@@ -8,6 +8,21 @@ qanat_use_groups() {
   fi
 }
 
+# Not empty if /proc tells about processes.
+qanat_proc=''
+[ ! -r /proc/self/stat ] || qanat_proc=1
+
+# Sets qanat_self to the process id of this shell: in a forked one, `$$` is still that of the shell that forked it.
+qanat_find_self() {
+  # shellcheck disable=SC3028 # only bash, from version 4 on, is asked for it
+  qanat_self=${BASH_VERSION:+$BASHPID}
+  [ -z "$qanat_self" ] || return 0
+  # shellcheck disable=SC2016 # the inner sh expands it
+  if [ -n "$qanat_proc" ]; then read -r qanat_self _ </proc/self/stat
+  else qanat_self=$(exec sh -c 'echo "$PPID"')
+  fi
+}
+
 # Tells a problem that does not make the group fail.
 qanat_warn() { printf 'group %s: %s\n' "$qanat_index" "$*" >>"$qanat_run/.run/warnings.txt"; }
 
@@ -104,7 +119,7 @@ qanat_read_ticks() {
   case $qanat_name in *')') qanat_ticks=$((qanat_user_time + qanat_system_time)) ;; esac
 }
 
-# Called when the processes of a group have ended. The keeper of a pool may have seen the memory of the group.
+# Called when the processes of a group have ended, without standard error. The keeper of a pool may have seen its memory.
 qanat_measure() {
   if [ -n "$qanat_measures" ] && [ -n "$qanat_ticks" ]; then
     qanat_before=$qanat_ticks
@@ -113,6 +128,6 @@ qanat_measure() {
   fi
   qanat_seen=''
   [ -n "$qanat_peak" ] && [ -f "$qanat_peak" ] || return 0
-  { read -r qanat_seen qanat_bytes _ <"$qanat_peak"; } 2>/dev/null
+  read -r qanat_seen qanat_bytes _ <"$qanat_peak"
   [ "$qanat_seen" != "$qanat_index" ] || qanat_memory=$qanat_bytes
 }

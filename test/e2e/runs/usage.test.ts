@@ -3,17 +3,20 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tellsMemory } from '../../../src/system/processes/memory.js'
 import { skips } from '../../skips.js'
-import { groups, projectWith, shellProject } from '../project.js'
+import { projectWith } from '../project.js'
 
 const notTold = skips('what groups use', tellsMemory() ? null : 'the system does not tell it')
 const megabyte = 1024 ** 2
 
-/** Has 100 MB until that has been noted. */
+/** Has so many MB, perhaps frees them, and lives on until they have been noted. */
 const script = `
 import os, sys, time
-words = bytearray(100 * 1024 ** 2)
-peaks = os.environ['QANAT_STORAGE_PATH'] + '/.run/peaks/slot_0'
-while not os.path.exists(peaks) or int(open(peaks).read().split()[1]) < len(words):
+bytes_ = int(sys.argv[1]) * 1024 ** 2
+words = bytearray(bytes_)
+if sys.argv[2] == 'free':
+    del words
+peak = os.environ['QANAT_STORAGE_PATH'] + '/.run/pool/peak_0'
+while not os.path.exists(peak) or int((open(peak).read().split() or [0, 0])[1]) < bytes_:
     time.sleep(0.01)
 sys.exit(3)
 `
@@ -21,7 +24,7 @@ sys.exit(3)
 test.skipIf(notTold)('what a group has used is shown with what was asked for, and kept', async () => {
   const project = await projectWith(script, 'python3')
   project.write('asks.yaml', 'resources: { memory: 2G }')
-  expect((await project.qanat('run', '--submit_template', 'asks.yaml', 'it')).code).toBe(1)
+  expect((await project.qanat('run', '--submit_template', 'asks.yaml', 'it', '100', 'keep')).code).toBe(1)
   const {
     group_list: [group],
   } = await project.show()
@@ -42,17 +45,12 @@ test.skipIf(notTold)('what a group has used is shown with what was asked for, an
   expect((await project.show()).group_list).toMatchObject([used])
 })
 
-test.skipIf(notTold)(
-  'what was seen of a group never or only once, as its script may still have been starting, is no peak',
-  async () => {
-    const project = await shellProject()
-    await project.qanat('run', 'it', ...groups('true', 'sleep 1.2'))
-    const { launched, finished, group_list } = await project.show()
-    // It is looked at a second after it was given to its shell, and again a second later if the machine is that slow.
-    const isSeenTwice = Date.parse(finished) - Date.parse(launched) > 2_000
-    for (const { peak_memory_bytes: peak, cpu_s: time } of group_list) {
-      expect(time).toEqual(expect.any(Number))
-      expect(isSeenTwice || peak === null).toBe(true)
-    }
-  },
-)
+test.skipIf(notTold)('the most memory of a group is known, also if it was freed before anybody looked', async () => {
+  const project = await projectWith(script, 'python3')
+  await project.qanat('run', 'it', '220', 'free')
+  const {
+    group_list: [group],
+  } = await project.show()
+  expect(group.peak_memory_bytes).toBeGreaterThanOrEqual(220 * megabyte)
+  expect(group.peak_memory_bytes).toBeLessThan(320 * megabyte)
+})
