@@ -11,12 +11,12 @@ const megabyte = 1024 ** 2
 /** Has so many MB, perhaps frees them, and lives on until they have been noted. */
 const script = `
 import os, sys, time
-bytes_ = int(sys.argv[1]) * 1024 ** 2
-words = bytearray(bytes_)
+wanted = int(sys.argv[1]) * 1024 ** 2
+words = bytearray(wanted)
 if sys.argv[2] == 'free':
     del words
 peak = os.environ['QANAT_STORAGE_PATH'] + '/.run/pool/peak_0'
-while not os.path.exists(peak) or int((open(peak).read().split() or [0, 0])[1]) < bytes_:
+while not os.path.exists(peak) or int((open(peak).read().split() or [0, 0])[1]) < wanted:
     time.sleep(0.01)
 sys.exit(3)
 `
