@@ -100,14 +100,14 @@ qanat_keep_parameters() {
   done
 }
 
-# Starts the words of a command; qanat_command calls it.
+# Starts the words of a command; qanat_command calls it. A worker of a pool has the plan open as descriptor 7.
 qanat_start() {
   # The new process records its own start: if this shell did and were killed in between, the group would be unknown.
   {
     qanat_find_self
     qanat_record_start "$qanat_self"
     exec ${qanat_setsid:+setsid} "$@"
-  } </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
+  } </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" 7<&- &
   qanat_pid=$!
 }
 

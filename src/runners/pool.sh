@@ -11,15 +11,13 @@
 #     pool/peak_N            the most memory that was seen of a group: `INDEX BYTES`
 #     pool/again_POSITION.N  claims a group whose worker was killed before it had started it
 #
-# settings.sh sets qanat_slots, qanat_total (the number of groups), qanat_time_limit (seconds) and qanat_memory_limit (bytes);
+# settings.sh sets qanat_slots, qanat_total (the number of groups), qanat_whole (not empty if these are all groups of the run, so that
+# the position of each is its index), qanat_time_limit (seconds) and qanat_memory_limit (bytes);
 # these two are empty without a limit.
 qanat_pool=${0%/*}/pool
-# Bytes of the plan that a worker reads at once.
-qanat_portion=65536
 # A worker notes its position in the plan for the others each time it has got so far, and reads what they have noted once so many
 # groups one after another were taken. Each note is a change of the file system, for which a busy disk may let a worker wait.
 qanat_stride=16 qanat_most_passed=4
-qanat_blanks=$IFS
 
 # --- Clock and processes
 
@@ -80,40 +78,24 @@ qanat_work() {
   printf '\n1 worker %s\n' "$(qanat_identity "$qanat_self")" >>"$qanat_journal"
   [ -z "${2:-}" ] || qanat_take_again "$2"
   qanat_at=0
-  while qanat_goes_on && qanat_read_plan; do
-    # shellcheck disable=SC2086 # these are lines
-    { IFS=$QANAT_NEWLINE; set -f; set -- $qanat_lines; set +f; IFS=$qanat_blanks; }
-    while [ $# -gt 0 ]; do
-      if [ "$qanat_at" -ge "$qanat_next" ]; then
-        qanat_index=${1%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${1%% *}}
-        if [ -e "$qanat_folder/stdout.txt" ]; then qanat_pass
-        else
-          qanat_goes_on || break 2
-          [ -d "$qanat_folder" ] || qanat_make_ahead "$@"
-          ! qanat_claim || eval "qanat_launch $1"
-        fi
+  # The plan is read line by line, since a shell that holds much of it would copy that for each group that it starts.
+  exec 7<"${0%/*}/plan"
+  read -r _ <&7
+  while IFS= read -r qanat_line <&7; do
+    if [ "$qanat_at" -ge "$qanat_next" ]; then
+      qanat_index=${qanat_line%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${qanat_line%% *}}
+      if [ -e "$qanat_folder/stdout.txt" ]; then qanat_pass
+      else
+        qanat_goes_on || break
+        [ -d "$qanat_folder" ] || qanat_make_ahead
+        ! qanat_claim || eval "qanat_launch $qanat_line"
       fi
-      qanat_at=$((qanat_at + 1))
-      shift
-    done
+    fi
+    qanat_at=$((qanat_at + 1))
   done
   qanat_note "slot_$qanat_slot" over
   kill -USR1 "$qanat_keeper" 2>/dev/null
   exit 0
-}
-
-# Sets qanat_lines to lines of the plan from position qanat_at on, or a later one of which the earlier ones are taken; false after
-# the last one.
-qanat_read_plan() {
-  [ "$qanat_next" -le "$qanat_at" ] || qanat_at=$qanat_next
-  [ "$qanat_at" -lt "$qanat_total" ] || return
-  qanat_lines=$(qanat_read_from "${0%/*}/plan" "$qanat_at" | head -c "$qanat_portion"; echo .)
-  case $qanat_lines in
-    # The last line may be cut.
-    *"$QANAT_NEWLINE"*) qanat_lines=${qanat_lines%"$QANAT_NEWLINE"*} ;;
-    *) qanat_lines=$(qanat_read_from "${0%/*}/plan" "$qanat_at" | head -n 1) ;;
-  esac
-  [ -n "$qanat_lines" ]
 }
 
 # False if this worker takes no further group: it was told to end, or the folder of the run was moved away or removed with those
@@ -133,19 +115,19 @@ qanat_is_held() {
   qanat_look_at "${qanat_pid_of_holder%%[!0-9]*}" && [ "$qanat_begun" = "${qanat_start_of_holder%%\"*}" ]
 }
 
-# Makes the folder of a group, and of those that follow if groups are quick: for each by itself, mkdir would take as long as a
-# group that does nothing: LINE...
+# Makes the folder of the group qanat_index, and of those that follow if groups are quick: for each by itself, mkdir would take as
+# long as a group that does nothing.
 qanat_make_ahead() {
   [ -d "${qanat_run%/*}" ] || return
   qanat_look_at_clock
-  if [ $((qanat_moment - qanat_made)) -gt 100 ]; then qanat_ahead=1
+  if [ $((qanat_moment - qanat_made)) -gt 100 ] || [ -z "$qanat_whole" ]; then qanat_ahead=1
   elif [ "$qanat_ahead" -lt 64 ]; then qanat_ahead=$((2 * qanat_ahead))
   fi
-  qanat_made=$qanat_moment qanat_left=$qanat_ahead qanat_names=''
-  for qanat_line; do
-    [ "$qanat_left" -gt 0 ] || break
-    qanat_left=$((qanat_left - 1)) qanat_names="$qanat_names group_${qanat_line%% *}"
+  qanat_made=$qanat_moment qanat_other=$qanat_index qanat_names=''
+  while [ "$qanat_other" -lt $((qanat_index + qanat_ahead)) ] && [ "$qanat_other" -lt "$qanat_total" ]; do
+    qanat_names="$qanat_names group_$qanat_other" qanat_other=$((qanat_other + 1))
   done
+  [ -n "$qanat_whole" ] || qanat_names=group_$qanat_index
   # shellcheck disable=SC2086 # these are words
   if [ -n "$qanat_folders" ]; then (cd "$qanat_run" && exec mkdir -p $qanat_names)
   else mkdir -p "$qanat_run"

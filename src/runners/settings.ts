@@ -54,7 +54,8 @@ export function poolSettings(plan: RunPlan): string {
   const { time, memory } = askedOf(plan.environment.resources)
   return [
     'qanat_parts="$qanat_parts pool"',
-    `qanat_slots=${Math.min(plan.slots ?? 1, total)} qanat_total=${total} qanat_journals=${slotName(plan.attempt, '')}`,
+    `qanat_slots=${Math.min(plan.slots ?? 1, total)} qanat_total=${total} qanat_whole=${flag(plan.indices === null)}`,
+    `qanat_journals=${slotName(plan.attempt, '')}`,
     `qanat_time_limit='${time ?? ''}' qanat_memory_limit='${memory ?? ''}'\n`,
   ].join('\n')
 }
