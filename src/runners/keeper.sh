@@ -116,7 +116,11 @@ qanat_watch() {
 qanat_reap() {
   [ "$qanat_at" != over ] && [ "$qanat_ending" = 0 ] || return
   qanat_deaths=$((qanat_deaths + 1))
-  [ "$qanat_deaths" -lt "$qanat_most_deaths" ] || return
+  if [ "$qanat_deaths" -ge "$qanat_most_deaths" ]; then
+    # Otherwise others might wait for it.
+    qanat_note "slot_$qanat_slot" over
+    return
+  fi
   # shellcheck disable=SC2086 # it may be no word
   qanat_fork "$qanat_slot" ${qanat_index:+"$qanat_at"}
 }

@@ -168,7 +168,8 @@ qanat_take_again() {
   qanat_at=$1 qanat_number=2
   qanat_line=$(qanat_read_from "${0%/*}/plan" "$1" | head -n 1)
   qanat_index=${qanat_line%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${qanat_line%% *}}
-  while qanat_is_claimed_elsewhere; do sleep 0.1 2>/dev/null || sleep 1; done
+  while [ -z "$qanat_stopped" ] && qanat_is_claimed_elsewhere; do sleep 0.1 2>/dev/null || sleep 1; done
+  [ -z "$qanat_stopped" ] || return
   # If nobody has claimed it, its turn comes.
   [ -e "$qanat_folder/stdout.txt" ] || [ -e "$qanat_pool/again_$1.1" ] || return
   ! qanat_has_begun || return

@@ -35,7 +35,7 @@ function usageText(status: GroupStatus, asked: Asked): string {
   const memory = usedText(used.peakMemory, asked.memory, memoryText)
   const cpu = cpuText(used.cpuTime)
   const time = asked.time === null ? '' : usedText(lastedFor(status), 1000 * asked.time, duration)
-  return [memory && `memory ${memory}`, cpu && `CPU time ${cpu}`, time && `time ${time}`]
+  return [memory && `memory at least ${memory}`, cpu && `CPU time ${cpu}`, time && `time ${time}`]
     .filter(text => text)
     .join(', ')
 }

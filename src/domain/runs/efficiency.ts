@@ -10,7 +10,7 @@ export interface ResourceUse {
   readonly groups: number
   readonly median: number
   readonly most: { readonly used: number; readonly group: number }
-  /** What would have been enough with a margin, where more than twice of that was asked for; else null. */
+  /** What would have been enough with a margin, where more than twice of that was asked for; else null, and for a lower bound. */
   readonly enough: number | null
 }
 
@@ -27,14 +27,21 @@ const resources = ['memory', 'time', 'cpus'] as const
 /**
  * What the finished groups of a run have used. Groups for which something else was asked count by themselves; a resource of
  * which nothing is known is left out.
+ * @param bounds resources of which it is only known that the groups used at least so much
  */
-export function resourceUses(groups: readonly FinishedGroup[]): ResourceUse[] {
+export function resourceUses(
+  groups: readonly FinishedGroup[],
+  bounds: readonly ResourceUse['resource'][] = [],
+): ResourceUse[] {
   return resources.flatMap(resource => {
     const uses = groups.flatMap(({ index, status, asked }) => {
       const used = useOf(status)[resource]
       return used === null ? [] : [{ used, group: index, asked: asked[resource] }]
     })
-    return [...groupBy(uses, ({ asked }) => asked)].map(([asked, same]) => resourceUse(resource, asked, same))
+    return [...groupBy(uses, ({ asked }) => asked)].map(([asked, same]) => {
+      const use = resourceUse(resource, asked, same)
+      return bounds.includes(resource) ? { ...use, enough: null } : use
+    })
   })
 }
 

@@ -26,6 +26,12 @@ describe('resourceUses', () => {
     ])
   })
 
+  test('calls nothing enough of what is only a lower bound', () => {
+    const groups = [finished(0, 10, { peakMemory: 100, cpuTime: 9 })]
+    expect(resourceUses(groups)).toMatchObject([{ enough: 125 }, {}, {}])
+    expect(resourceUses(groups, ['memory'])).toMatchObject([{ most: { used: 100 }, enough: null }, {}, {}])
+  })
+
   test('says nothing of what nobody has measured, and of groups that did not finish', () => {
     const failed = { ...finished(1, 5), status: { state: 'pending' } as const }
     expect(resourceUses([failed])).toEqual([])

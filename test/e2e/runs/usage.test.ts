@@ -31,7 +31,7 @@ test.skipIf(notTold)('what a group has used is shown with what was asked for, an
   expect(group.peak_memory_bytes).toBeGreaterThan(100 * megabyte)
   expect(group.peak_memory_bytes).toBeLessThan(200 * megabyte)
   expect(group.cpu_s).toBeGreaterThan(0)
-  expect((await project.qanat('why', '1')).stdout).toMatch(/^ {2}used +memory 1\d\d M of 2 G, CPU time \d/m)
+  expect((await project.qanat('why', '1')).stdout).toMatch(/^ {2}used +memory at least 1\d\d M of 2 G, CPU time \d/m)
   expect(await project.json('why', '1', '--json')).toMatchObject({
     peak_memory_bytes: group.peak_memory_bytes,
     asked: { memory_bytes: 2048 * megabyte, time_s: null, cpus: null },
