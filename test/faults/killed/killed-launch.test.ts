@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../../e2e/project.js'
@@ -29,12 +29,12 @@ const ofDrop = moments('drop-begin drop-folder drop-reference')
 
 test.each(ofDrop)('a launch whose pool cannot start, and which is killed itself at %s', async moment => {
   const folder = await projectIn('works')
-  folder.write(
-    '.qanat/config.yaml',
-    `${folder.read('.qanat/config.yaml')}`.replace('{default: {}}', '{default: {shell: "false"}}'),
-  )
+  const { PATH } = folder.environment
+  folder.write('.qanat/bin/bash', '#!/bin/sh\nexit 1\n')
+  chmodSync(join(folder.path, '.qanat/bin/bash'), 0o755)
+  folder.environment.PATH = `${folder.path}/.qanat/bin:${PATH}`
   await isKilled(folder, [moment], ...several)
-  folder.git('checkout', '.qanat/config.yaml')
+  folder.environment.PATH = PATH
   await crash.goesOn(folder)
   await crash.leavesNothing(folder)
 })

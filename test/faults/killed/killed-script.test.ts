@@ -4,11 +4,19 @@ import { describe, expect, test } from 'vitest'
 import type { Folder } from '../../e2e/project.js'
 import { executions, finishesAgain, projectIn, settled } from './crash.js'
 
-/** Bash reads this before the job script, and kills it ahead of its command number QANAT_KILL_AT, once. */
+/**
+ * Bash reads this before the job script, and kills a worker of the pool, or the shell of a group, ahead of its command number
+ * QANAT_KILL_AT, once. Each process counts by itself.
+ */
 const killer = `if [ -n "$QANAT_KILL_AT" ] && [ "\${0##*/}" = job.sh ]; then
   set -T
-  trap 'qanat_step=$((qanat_step + 1))
-    [ "$qanat_step" != "$QANAT_KILL_AT" ] || ! mkdir "$QANAT_KILLED" 2>/dev/null || kill -9 $$' DEBUG
+  qanat_count() {
+    [ "$BASHPID" = "$qanat_mine" ] || qanat_mine=$BASHPID qanat_step=0
+    qanat_step=$((qanat_step + 1))
+    [ "$qanat_step" = "$QANAT_KILL_AT" ] && { [ "$qanat_mode" = one ] || [ "$BASHPID" != $$ ]; } || return 0
+    mkdir "$QANAT_KILLED" 2>/dev/null && kill -9 "$BASHPID"
+  }
+  trap qanat_count DEBUG
 fi
 `
 
