@@ -37,8 +37,10 @@ export interface JobEnvironment {
 /** The resources of a group; the scheduler decides about missing keys. */
 export interface Resources {
   readonly cpus?: number
-  /** A count, or `type:count` such as `v100:2`. */
+  /** A count, a part of one, as 0.5, or `type:count` such as `v100:2`. */
   readonly gpus?: number | string
+  /** The GPUs of this machine that may be dealt, by their numbers, as in `0,2`. */
+  readonly gpuDevices?: string
   /** A whole number and one of K, M, G, T (powers of 1024), as in `4G`. */
   readonly memory?: string
   /** Written as `memory`. */

@@ -1,9 +1,11 @@
+import type { DealtGpus } from '../domain/gpus.js'
 import { launchFolder, planWithIndex, type RunPlan } from '../domain/runs/run-plan.js'
 import { poolPlan, settingsFile } from '../runfolder/layout.js'
 import type { Entry } from '../system/folders/entries.js'
 import container from './container.sh?raw'
 import failures from './failures.sh?raw'
 import frozen from './frozen.sh?raw'
+import gpus from './gpus.sh?raw'
 import script from './job.sh?raw'
 import keeper from './keeper.sh?raw'
 import modules from './modules.sh?raw'
@@ -27,12 +29,13 @@ export function jobFiles(plan: RunPlan, more = ''): Entry[] {
 }
 
 /** The same for a launch whose groups are dealt to the slots of a pool, with its plan. */
-export function poolFiles(plan: RunPlan): Entry[] {
+export function poolFiles(plan: RunPlan, dealt?: DealtGpus): Entry[] {
   const pools = { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper] }
   return [
     ...planFiles(plan, poolPlan(plan.attempt), plan.indices ?? undefined),
     pools,
-    ...jobFiles(plan, poolSettings(plan)),
+    ...(dealt ? [{ path: `${launchFolder(plan.attempt)}/gpus.sh`, text: [gpus] }] : []),
+    ...jobFiles(plan, poolSettings(plan, dealt)),
   ]
 }
 

@@ -37,7 +37,7 @@ qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
 shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
 qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
-qanat_peak='' qanat_self=$$ qanat_noted='' qanat_noting='' qanat_places=''
+qanat_peak='' qanat_dealt='' qanat_self=$$ qanat_noted='' qanat_noting='' qanat_places=''
 # Not empty once the project was moved; a pool starts nothing then.
 # shellcheck disable=SC2034
 qanat_moved=''
@@ -50,8 +50,8 @@ cd "$qanat_directory" && qanat_at_work=1
 
 # --- A group
 
-# Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh, frozen.sh and pool.sh set functions.
-qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=:
+# Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh, frozen.sh and gpus.sh set functions.
+qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=: qanat_acquire=: qanat_release=: qanat_can_deal=:
 
 # The folders above that of the run are not made again: what would run there is not of this run.
 qanat_make_folder() { [ -d "${qanat_run%/*}" ] && mkdir -p "$qanat_folder"; }

@@ -17,6 +17,7 @@ qanat_keep() {
   exec 2>&1
   mkdir -p "$qanat_pool" "$qanat_run/.run/records" || exit
   [ -r "${0%/*}/plan" ] || { echo "cannot read ${0%/*}/plan"; exit 1; }
+  "$qanat_can_deal" || exit
   qanat_identity $$ >"$qanat_pool/keeper" || exit
   echo ready
   exec </dev/null >>"$qanat_run/.run/pool.log" 2>&1

@@ -86,9 +86,10 @@ qanat_work() {
       qanat_index=${qanat_line%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${qanat_line%% *}}
       if [ -e "$qanat_folder/stdout.txt" ]; then qanat_pass
       else
-        qanat_goes_on || break
+        qanat_goes_on && "$qanat_acquire" || break
         [ -d "$qanat_folder" ] || qanat_make_ahead
         ! qanat_claim || eval "qanat_launch $qanat_line"
+        "$qanat_release"
       fi
     fi
     qanat_at=$((qanat_at + 1))
@@ -173,12 +174,14 @@ qanat_take_again() {
   # If nobody has claimed it, its turn comes.
   [ -e "$qanat_folder/stdout.txt" ] || [ -e "$qanat_pool/again_$1.1" ] || return
   ! qanat_has_begun || return
+  "$qanat_acquire" || return
   while [ -e "$qanat_pool/again_$1.$qanat_number" ]; do qanat_number=$((qanat_number + 1)); done
   set -C
   { true >"$qanat_pool/again_$1.$qanat_number"; } 2>/dev/null
   qanat_claimed=$?
   set +C
   [ "$qanat_claimed" != 0 ] || eval "qanat_launch $qanat_line"
+  "$qanat_release"
 }
 
 # True while another worker is at the position of the group, and it has not begun.

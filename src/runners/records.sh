@@ -34,7 +34,7 @@ qanat_find_journal() {
 # Records that the group has ended: TIME
 qanat_record_end() {
   [ -e "$qanat_journal" ] || qanat_find_journal
-  qanat_used="${qanat_cpu:--} ${qanat_memory:--}"
+  qanat_used="${qanat_cpu:--} ${qanat_memory:--} ${qanat_dealt:--}"
   printf '1 end %s\n' "$qanat_index $qanat_attempt $qanat_code $qanat_outcome $qanat_started $1 $qanat_used $qanat_where" \
     >>"$qanat_journal"
   "$qanat_counts"

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { Container } from '../domain/container.js'
+import type { DealtGpus } from '../domain/gpus.js'
 import { askedOf, type JobEnvironment } from '../domain/job-environment.js'
 import { type CopiedCode, launchedCount, planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
@@ -49,15 +50,23 @@ export function settingsText(plan: RunPlan): string {
 }
 
 /** Further lines of `settings.sh` for a pool. The name of a journal is that of its attempt, and the number of its slot. */
-export function poolSettings(plan: RunPlan): string {
+export function poolSettings(plan: RunPlan, dealt?: DealtGpus): string {
   const total = launchedCount(plan)
   const { time, memory } = askedOf(plan.environment.resources)
   return [
-    'qanat_parts="$qanat_parts pool"',
+    `qanat_parts="$qanat_parts pool${dealt ? ' gpus' : ''}"`,
+    ...(dealt ? gpuSettings(dealt) : []),
     `qanat_slots=${Math.min(plan.slots ?? 1, total)} qanat_total=${total} qanat_whole=${flag(plan.indices === null)}`,
     `qanat_journals=${slotName(plan.attempt, '')}`,
     `qanat_time_limit='${time ?? ''}' qanat_memory_limit='${memory ?? ''}'\n`,
   ].join('\n')
+}
+
+function gpuSettings({ variable, devices, count, shares }: DealtGpus): string[] {
+  return [
+    `qanat_gpu_variable=${variable} qanat_gpu_devices=${quoteWord(devices.join(' '))}`,
+    `qanat_gpus=${count} qanat_gpu_shares=${shares ?? "''"}`,
+  ]
 }
 
 /** If the project is moved, the folder of the run stays where it is as seen from the working directory. */
@@ -225,7 +234,7 @@ function containerWords({ container, boundPaths, environment, workingDirectory }
     const binds = boundPaths.map(path => `--bind ${quoteWord(path)}`)
     return ['"$qanat_engine" --quiet "$qanat_verb"', ...gpu, ...binds, `--pwd ${folder}`, image]
   }
-  const gpu = container.gpu ? ['--gpus all'] : []
+  const gpu = container.gpu ? ['--gpus "${qanat_docker_gpus:-all}"'] : []
   const binds = boundPaths.map(path => `--volume ${quoteWord(`${path}:${path}`)}`)
   return [
     '"$qanat_engine" run --rm --name "$qanat_container_name" ${qanat_user:+"$qanat_user"}',

@@ -1,4 +1,5 @@
 import type { Environment, FactKind } from '../domain/environments/environment.js'
+import type { DealtGpus } from '../domain/gpus.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
 import type { Evidence, GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
@@ -60,6 +61,8 @@ export interface Limits {
   readonly groupsPerSubmission: number
   /** Warnings about a launch with the requested template. */
   readonly remarks?: readonly string[]
+  /** How GPUs are dealt to groups; missing if the template says nothing of them, or a scheduler deals them. */
+  readonly gpus?: DealtGpus
 }
 
 /** A run whose state is needed. */

@@ -96,10 +96,10 @@ export function listedRunJson(run: ListedRun): JsonObject {
 /** A group of a run: times in ISO 8601, null for values that are unknown or do not apply to its state. */
 export function groupJson(group: GroupDetails): JsonObject {
   const { index, status, cause, exitCode, signal, host, started, finished } = groupColumns
-  const { peakMemory, cpuTime, jobId, attempt, storagePath, parameters, command } = groupColumns
+  const { peakMemory, cpuTime, gpus, jobId, attempt, storagePath, parameters, command } = groupColumns
   const columns = [
     ...[index, status, cause, exitCode, signal, host, started, finished],
-    ...[peakMemory, cpuTime, jobId, attempt, storagePath, parameters, command],
+    ...[peakMemory, cpuTime, gpus, jobId, attempt, storagePath, parameters, command],
   ]
   return jsonRow(columns, group)
 }

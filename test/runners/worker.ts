@@ -11,7 +11,7 @@ export class Worker extends RunFolder {
 
   /** @param variables those around the pool */
   constructor(shell: string, { variables, ...facts }: Facts & { variables?: NodeJS.ProcessEnv }) {
-    super(facts, poolFiles)
+    super(facts, plan => poolFiles(plan))
     const words = [this.path('.run/job.sh'), 'pool', '', 'n1', '-', '0']
     this.shell = new JobShell(this.plan.projectRoot, shell, words, variables)
   }

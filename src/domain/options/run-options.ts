@@ -79,6 +79,13 @@ export const runOptions = {
     helpValue: '<n>',
     description: 'after n failures cancel the groups that have not started; run_retry runs them later',
   },
+  gpus: {
+    kind: 'value',
+    beforeName: true,
+    helpValue: '<numbers>',
+    example: '0,2',
+    description: 'deal only these GPUs, if the template deals some (resources: {gpus: 1})',
+  },
   yes: {
     kind: 'flag',
     char: 'y',

@@ -5,13 +5,13 @@ import { type GroupStatus, mergedUsage, type Usage } from './run.js'
  * Lines of the journals that job scripts append to, one record a line, each written with a single call:
  *
  *     1 start <index> <attempt> <pid> <start> <host> <job id> <restarts>
- *     1 end <index> <attempt> <code> <outcome> <start> <end> <cpu> <memory> <host> <job id> <restarts>
+ *     1 end <index> <attempt> <code> <outcome> <start> <end> <cpu> <memory> <gpus> <host> <job id> <restarts>
  *
  * Times are seconds since the epoch, `-` means no value. `outcome` is `exit` (the group ran and ended),
  * `incomplete` (it ended with code 0, but without the outputs that its experiment declares), `launch` (it failed before the
  * script), `stopped` (it was told to end), `timeout` (its time limit was reached or near), `oom` (it had too much memory) or
  * `skipped` (it was not started, since enough others had failed).
- * `cpu` is the CPU time in hundredths of a second, `memory` the peak in bytes.
+ * `cpu` is the CPU time in hundredths of a second, `memory` the peak in bytes, `gpus` the ids of the GPUs it was dealt.
  * `restarts` counts how often a scheduler had started the job before.
  */
 export type GroupRecord = StartRecord | EndRecord
@@ -57,11 +57,11 @@ export function parseRecord(line: string): GroupRecord | null {
     const [pid, started = ''] = words.slice(4)
     return { kind, ...common, pid: Number(pid), started: milliseconds(started) }
   }
-  if (kind !== 'end' || words.length !== 13) return null
-  const [code, written, started = '', ended = '', cpu = '', memory = ''] = words.slice(4)
+  if (kind !== 'end' || words.length !== 14) return null
+  const [code, written, started = '', ended = '', cpu = '', memory = '', gpus = ''] = words.slice(4)
   const outcome = outcomes.find(candidate => candidate === written)
   if (outcome === undefined) return null
-  const used = usageOf(cpu, memory)
+  const used = usageOf(cpu, memory, gpus)
   const times = { started: milliseconds(started), ended: milliseconds(ended) }
   return { kind, ...common, code: Number(code), outcome, ...times, ...(used && { used }) }
 }
@@ -113,8 +113,12 @@ function milliseconds(seconds: string): number {
 }
 
 /** @param cpu hundredths of a second @param memory bytes */
-function usageOf(cpu: string, memory: string): Usage | undefined {
+function usageOf(cpu: string, memory: string, gpus: string): Usage | undefined {
   const number = (word: string) => (/^\d+$/.test(word) ? Number(word) : null)
   const hundredths = number(cpu)
-  return mergedUsage({ peakMemory: number(memory), cpuTime: hundredths === null ? null : hundredths / 100 })
+  return mergedUsage({
+    peakMemory: number(memory),
+    cpuTime: hundredths === null ? null : hundredths / 100,
+    ...(gpus !== '-' && { gpus }),
+  })
 }

@@ -72,15 +72,19 @@ export interface Usage {
   readonly peakMemory: number | null
   /** CPU time in seconds. */
   readonly cpuTime: number | null
+  /** Ids of the GPUs that it was dealt, with commas; missing if it was dealt none. */
+  readonly gpus?: string
 }
 
 export const unknownUsage: Usage = { peakMemory: null, cpuTime: null }
 
 /** What is known of one usage from several sources, the best source first; undefined if nothing is. */
 export function mergedUsage(...sources: readonly (Usage | undefined)[]): Usage | undefined {
-  const first = (name: keyof Usage) => sources.find(source => (source?.[name] ?? null) !== null)?.[name] ?? null
-  const merged = { peakMemory: first('peakMemory'), cpuTime: first('cpuTime') }
-  return merged.peakMemory === null && merged.cpuTime === null ? undefined : merged
+  const first = (name: 'peakMemory' | 'cpuTime') =>
+    sources.find(source => (source?.[name] ?? null) !== null)?.[name] ?? null
+  const gpus = sources.find(source => source?.gpus !== undefined)?.gpus
+  const merged = { peakMemory: first('peakMemory'), cpuTime: first('cpuTime'), ...(gpus !== undefined && { gpus }) }
+  return merged.peakMemory === null && merged.cpuTime === null && gpus === undefined ? undefined : merged
 }
 
 /** The status of one group. Only a group that has ended has an end time. */

@@ -10,7 +10,7 @@ import { UserError } from '../../errors.js'
 import type { Config } from '../../project/config.js'
 import { readParameterFile } from '../../project/parameter-file.js'
 import { refuseOthersFolder } from '../../project/result-folder.js'
-import { type ResolvedTemplate, resolveTemplate } from '../../project/templates/templates.js'
+import { type ResolvedTemplate, resolveTemplate, withGpuDevices } from '../../project/templates/templates.js'
 import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
 import { refuseNested } from '../folder/run-place.js'
@@ -61,7 +61,8 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   const runner = workspace.findRunner(workspace.site, kind)
   const frozen = isFrozen(request, workspace.config, gridSize(grid), runner)
   const maxFailures = asked.max_failures === undefined ? null : readCount('max_failures', asked.max_failures)
-  const { file, ...template } = resolveTemplate(workspace.config, kind, asked.submit_template)
+  const { file, ...found } = resolveTemplate(workspace.config, kind, asked.submit_template)
+  const template = asked.gpus === undefined ? found : withGpuDevices(found, asked.gpus)
   const { environment, options } = jobOptions(runner, template)
   await checkShellLines(runner.site, template.name, environment)
   const results = resultFolder(workspace)

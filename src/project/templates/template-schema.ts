@@ -23,7 +23,12 @@ type Written<Value> = undefined extends Value ? Value | null : Value
 
 const resources = {
   cpus: key('CPU cores.', v.nullish(count()), { examples: [4] }),
-  gpus: key('GPUs: a number, or a type and a number.', v.nullish(gpus()), { examples: [1, 'v100:2'] }),
+  gpus: key('GPUs: a number, or a type and a number; on this machine also a part of one.', v.nullish(gpus()), {
+    examples: [1, 0.5, 'v100:2'],
+  }),
+  gpu_devices: key('Which GPUs of this machine are dealt, by their numbers; all without it.', v.nullish(gpuNumbers()), {
+    examples: ['0,2'],
+  }),
   memory: key('Memory. A number alone is megabytes.', v.nullish(size()), { examples: ['4G', '512M'] }),
   disk: key('Disk on the node. A number alone is megabytes.', v.nullish(size()), { examples: ['10G'] }),
   time: key(
@@ -201,10 +206,15 @@ function niceness() {
 }
 
 function gpus() {
-  const expected = 'a number, or a type and a number such as v100:2'
-  const number = v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(0, expected))
+  const expected = 'a number, a part of one such as 0.5, or a type and a number such as v100:2'
+  const isWhole = (count: number) => Number.isSafeInteger(count) || count < 1
+  const number = v.pipe(v.number(expected), v.minValue(0, expected), v.check(isWhole, expected))
   const type = v.pipe(v.string(expected), v.regex(GPUS, expected))
   return v.union([number, type], expected)
+}
+
+function gpuNumbers() {
+  return v.pipe(text(), v.regex(/^\d+(,\d+)*$/, 'numbers of GPUs such as 0,2'))
 }
 
 /** A number alone means megabytes, as in both schedulers; the B of `4GB` is dropped. */

@@ -41,6 +41,17 @@ export function resolveTemplate(config: Config, runner: string, nameOrFile?: str
   return { name, template: named(library, name, []), file: null }
 }
 
+/** A template that deals only some of the GPUs of a machine. @throws UserError if it deals none */
+export function withGpuDevices({ name, template }: ResolvedTemplate, numbers: string): ResolvedTemplate {
+  const { resources } = template
+  if (isMapping(resources) && resources.gpus !== undefined)
+    return { name, template: { ...template, resources: { ...resources, gpu_devices: numbers } } }
+  throw new UserError(
+    `--gpus ${numbers}: the submit template ${name} deals no GPUs`,
+    'give it how many each group gets: resources: {gpus: 1}, by qanat config edit',
+  )
+}
+
 /**
  * Splits a template into the keys that are the same for every runner, and the scheduler's own keys as written.
  * Throws a UserError that names the template, the key and the allowed values.

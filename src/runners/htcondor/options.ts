@@ -1,7 +1,15 @@
 import { type JobEnvironment, type Resources, timeLimitSeconds } from '../../domain/job-environment.js'
 import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
-import { askedByKeys, plainValue, refuseOwned, refuseTwice, refuseVariables } from '../scheduler/template-keys.js'
+import {
+  askedByKeys,
+  plainValue,
+  type RequestedResource,
+  refuseDealt,
+  refuseOwned,
+  refuseTwice,
+  refuseVariables,
+} from '../scheduler/template-keys.js'
 import type { JsonSchema, TemplateDialect } from '../template-dialect.js'
 
 /** Lines of a submit file from a template, by the name of the submit command. */
@@ -39,7 +47,7 @@ const ALWAYS_ONE = 'always one'
 /** A resource that HTCondor does not have. */
 const MISSING = 'missing'
 
-const requests: Readonly<Record<keyof Resources, Request | typeof ALWAYS_ONE | typeof MISSING>> = {
+const requests: Readonly<Record<RequestedResource, Request | typeof ALWAYS_ONE | typeof MISSING>> = {
   cpus: { commands: cpus => ({ request_cpus: cpus }), sameAs: ['request_cpus'] },
   gpus: { commands: gpuCommands, sameAs: ['request_gpus', 'require_gpus'] },
   memory: { commands: memory => ({ request_memory: memory }), sameAs: ['request_memory'] },
@@ -118,6 +126,7 @@ function parse(keys: Readonly<Record<string, unknown>>, { resources }: JobEnviro
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice) throw new UserError(`the submit template sets the same thing twice: ${twice}`, 'HTCondor ignores the case')
   refuseOwned(names, owned)
+  refuseDealt(resources)
   refuseTwice(resources, sayingTheSame, names)
   const requested = resourceCommands(resources)
   const given = Object.entries(keys).flatMap(([key, value]) => commandOf(key, value))
@@ -151,7 +160,7 @@ function insteadOf(key: string): string {
     : 'write what it stands for, or $ENV(NAME) for a variable of this machine'
 }
 
-function sayingTheSame(name: keyof Resources): readonly string[] {
+function sayingTheSame(name: RequestedResource): readonly string[] {
   const request = requests[name]
   return typeof request === 'string' ? [] : request.sameAs
 }

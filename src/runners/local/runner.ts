@@ -27,6 +27,7 @@ import type {
   SubmissionIntent,
 } from '../types.js'
 import { keeperOf, type LocalNews, localEvidence, localNews, processQueries } from './evidence.js'
+import { findGpus } from './gpus.js'
 import type { StopOrder } from './stop.js'
 import { localDialect } from './template.js'
 
@@ -52,7 +53,8 @@ class LocalRunner implements Runner<null> {
     if (!programs.has(program!)) {
       throw new UserError(`no shell '${program}' on this machine`, "change 'shell' in the template")
     }
-    return { identity: machine.host, groupsPerSubmission: Number.POSITIVE_INFINITY }
+    const gpus = await findGpus(this.site, environment.resources)
+    return { identity: machine.host, groupsPerSubmission: Number.POSITIVE_INFINITY, ...(gpus && { gpus }) }
   }
 
   async environmentNow(plan: DescribedPlan, places: string) {
@@ -67,7 +69,7 @@ class LocalRunner implements Runner<null> {
   }
 
   prepare(plan: RunPlan, options: null, limits: Limits): Prepared<null> {
-    return { plan, options, limits, files: poolFiles(plan), submissions: [] }
+    return { plan, options, limits, files: poolFiles(plan, limits.gpus), submissions: [] }
   }
 
   async *submit({ plan }: Prepared<null>, warn: (message: string) => void): AsyncIterable<JobHandle> {

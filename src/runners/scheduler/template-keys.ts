@@ -2,6 +2,19 @@ import type { Resources } from '../../domain/job-environment.js'
 import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
 
+/** A resource that a scheduler is asked for. */
+export type RequestedResource = Exclude<keyof Resources, 'gpuDevices'>
+
+/** @throws UserError for GPUs as only a pool deals them */
+export function refuseDealt({ gpus, gpuDevices }: Resources): void {
+  const dealt = typeof gpus === 'number' && !Number.isInteger(gpus) ? `gpus: ${gpus}` : gpuDevices && 'gpu_devices'
+  if (!dealt) return
+  throw new UserError(
+    `the submit template has resources.${dealt}, and a scheduler deals whole GPUs as it likes`,
+    'write a whole number: resources: {gpus: 1}',
+  )
+}
+
 /**
  * Refuses a resource that a template gives twice: under our key and under one of the scheduler's.
  * @param sameAs the scheduler's keys that mean the same as a resource
@@ -10,10 +23,10 @@ import { UserError } from '../../errors.js'
  */
 export function refuseTwice(
   resources: Resources,
-  sameAs: (name: keyof Resources) => readonly string[],
+  sameAs: (name: RequestedResource) => readonly string[],
   keys: readonly string[],
 ): void {
-  for (const name of Object.keys(resources) as (keyof Resources)[]) {
+  for (const name of Object.keys(resources) as RequestedResource[]) {
     const other = keys.find(key => sameAs(name).includes(key))
     if (other === undefined) continue
     throw new UserError(

@@ -5,7 +5,15 @@ import {
   unknownTemplateKey,
 } from '../../domain/job-environment.js'
 import { UserError } from '../../errors.js'
-import { askedByKeys, plainValue, refuseOwned, refuseTwice, refuseVariables } from '../scheduler/template-keys.js'
+import {
+  askedByKeys,
+  plainValue,
+  type RequestedResource,
+  refuseDealt,
+  refuseOwned,
+  refuseTwice,
+  refuseVariables,
+} from '../scheduler/template-keys.js'
 import type { TemplateDialect } from '../template-dialect.js'
 
 /** The options of sbatch from a template. */
@@ -101,6 +109,7 @@ function parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironm
     throw new UserError(`the submit template sets the same thing twice: ${first} and ${twice[1]}`, 'give one of them')
   }
   refuseOwned(names, owned)
+  refuseDealt(environment.resources)
   refuseTwice(environment.resources, name => resourceOptions[name], names)
   const given = (name: string) => {
     const value = named.find(([candidate]) => candidate === name)?.[2]
@@ -143,7 +152,7 @@ function insteadOf(key: string, text: string): string {
 }
 
 /** The option for each resource, then others that mean the same. */
-const resourceOptions: Readonly<Record<keyof Resources, readonly [string, ...string[]]>> = {
+const resourceOptions: Readonly<Record<RequestedResource, readonly [string, ...string[]]>> = {
   cpus: ['--cpus-per-task'],
   gpus: ['--gres', '--gpus', '--gpus-per-node', '--gpus-per-task'],
   memory: ['--mem', '--mem-per-cpu', '--mem-per-gpu'],
@@ -158,7 +167,7 @@ const resourceOptions: Readonly<Record<keyof Resources, readonly [string, ...str
   constraint: ['--constraint'],
 }
 
-const resourceNames = Object.keys(resourceOptions) as (keyof Resources)[]
+const resourceNames = Object.keys(resourceOptions) as (keyof typeof resourceOptions)[]
 
 function resourceWords(resources: Resources): string[] {
   return resourceNames.flatMap(name => {

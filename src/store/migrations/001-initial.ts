@@ -133,6 +133,7 @@ CREATE TABLE groups (
   attempt INTEGER NOT NULL DEFAULT 1,
   peak_memory INTEGER,
   cpu_time REAL,
+  gpus TEXT,
   PRIMARY KEY (run_id, number)
 ) STRICT, WITHOUT ROWID;
 

@@ -32,11 +32,11 @@ export const commonViews: Readonly<Record<string, string>> = {
   groups: `SELECT experiments.name AS experiment, run_id AS run, number AS "group", state AS status, cause, exit_code, signal,
       groups.host, job_id, ${time('groups.started')} AS started, ${time('groups.finished')} AS finished,
       (groups.finished - groups.started) / 1000.0 AS duration_s, groups.attempt,
-      peak_memory AS peak_memory_bytes, cpu_time AS cpu_s
+      peak_memory AS peak_memory_bytes, cpu_time AS cpu_s, groups.gpus
     FROM main.groups JOIN main.runs ON runs.id = run_id JOIN main.experiments ON experiments.id = experiment_id
     WHERE NOT deleted
     UNION ALL
-    SELECT experiment, run, number, 'pending', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL FROM (
+    SELECT experiment, run, number, 'pending', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL FROM (
       WITH RECURSIVE waiting (experiment, run, number, total) AS (
         SELECT experiments.name, runs.id, 0, ${total} FROM main.runs JOIN main.experiments ON experiments.id = experiment_id
           WHERE NOT deleted AND groups_pending > 0

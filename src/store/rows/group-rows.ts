@@ -15,7 +15,7 @@ const suspended = 'suspended'
 /** The columns that hold the status of a group, in the order of {@link statusOfValues}. */
 export const statusColumns = [
   ...(['state', 'cause', 'exit_code', 'signal', 'host', 'job_id', 'started', 'finished', 'reason'] as const),
-  ...(['peak_memory', 'cpu_time'] as const),
+  ...(['peak_memory', 'cpu_time', 'gpus'] as const),
 ]
 
 /** Values of {@link statusColumns}. */
@@ -63,9 +63,16 @@ export function statusOfValues(
   reason: string | null,
   peakMemory: number | null,
   cpuTime: number | null,
+  gpus: string | null,
 ): GroupStatus {
-  const isUsageKnown = peakMemory !== null || cpuTime !== null
-  const end = { started, finished, host, jobId, ...(isUsageKnown && { used: { peakMemory, cpuTime } }) }
+  const isUsageKnown = peakMemory !== null || cpuTime !== null || gpus !== null
+  const end = {
+    started,
+    finished,
+    host,
+    jobId,
+    ...(isUsageKnown && { used: { peakMemory, cpuTime, ...(gpus !== null && { gpus }) } }),
+  }
   switch (state) {
     case 'held':
       return { state, reason }
@@ -88,7 +95,7 @@ export function statusOfValues(
 
 /** A statement that stores {@link storedReport}. */
 export const storeReport = `INSERT OR REPLACE INTO groups VALUES (@run, @index, @state, @cause, @exitCode, @signal, @host, @jobId,
-  @started, @finished, @reason, @restarts, @awaiting, @attempt, @peakMemory, @cpuTime)`
+  @started, @finished, @reason, @restarts, @awaiting, @attempt, @peakMemory, @cpuTime, @gpus)`
 
 /** The values of a report in the table of groups, by their names in {@link storeReport}. */
 export function storedReport(run: number, report: GroupReport): Readonly<Record<string, unknown>> {
@@ -96,5 +103,5 @@ export function storedReport(run: number, report: GroupReport): Readonly<Record<
   const nothing = { cause: null, exitCode: null, signal: null, host: null, jobId: null, started: null, finished: null }
   const usage = 'used' in status && status.used ? status.used : unknownUsage
   const reason = status.state === 'running' && status.suspended ? suspended : null
-  return { ...nothing, reason, ...(status as object), ...usage, run, index, restarts, awaiting, attempt }
+  return { ...nothing, reason, ...(status as object), gpus: null, ...usage, run, index, restarts, awaiting, attempt }
 }

@@ -43,6 +43,7 @@ export const commonGroupColumns = {
     unit: 's',
     text: ({ status }) => cpuText(usedBy(status)?.cpuTime ?? null),
   }),
+  gpus: { key: 'gpus', title: 'GPUs', leaves: 3, value: ({ status }) => usedBy(status)?.gpus ?? null },
   jobId: { key: 'job_id', title: 'Job', leaves: 2, value: ({ status }) => ('jobId' in status ? status.jobId : null) },
   parameters: column('parameters', 'Parameters', group => group.parameters, {
     text: group => parametersText(group.parameters),
@@ -67,13 +68,13 @@ export const groupColumns = {
  * @param now milliseconds since the epoch, up to which the duration of running groups is counted
  */
 export function groupTable(style: Style, groups: readonly GroupDetails[], now: number): string {
-  const { index, status, cause, attempt, started, peakMemory, cpuTime, host, jobId, parameters, storagePath } =
+  const { index, status, cause, attempt, started, peakMemory, cpuTime, gpus, host, jobId, parameters, storagePath } =
     groupColumns
   const columns = [
     ...[index, status, cause],
     ...(groups.some(group => group.attempt > 1) ? [attempt] : []),
     ...[started, lastedColumn(now)],
-    ...[peakMemory, cpuTime].filter(({ value }) => groups.some(group => value(group) !== null)),
+    ...[peakMemory, cpuTime, gpus].filter(({ value }) => groups.some(group => value(group) !== null)),
     ...[host],
     ...(groups.some(group => jobId.value(group) !== null) ? [jobId] : []),
     ...[parameters, storagePath],

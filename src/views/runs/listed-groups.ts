@@ -15,12 +15,12 @@ import { countText, lateNote, noneFits } from './list.js'
 
 type GroupColumn = Column<ListedGroup>
 
-const { index, status, cause, exitCode, host, started, finished, duration, peakMemory, cpuTime, parameters } =
+const { index, status, cause, exitCode, host, started, finished, duration, peakMemory, cpuTime, gpus, parameters } =
   commonGroupColumns
 
 const factColumns: readonly GroupColumn[] = [
   { key: 'run', value: group => group.run },
-  ...[index, status, cause, exitCode, host, started, finished, duration, peakMemory, cpuTime],
+  ...[index, status, cause, exitCode, host, started, finished, duration, peakMemory, cpuTime, gpus],
 ]
 
 /** Groups of several runs, one a line, how many fit of how many, and what to type next. @param now see {@link lastedColumn} */
@@ -52,7 +52,7 @@ function columnsForPeople({ varying, metrics, groups }: GroupListing, now: numbe
       }),
     ),
     lastedColumn(now),
-    ...[peakMemory, cpuTime].filter(({ value }) => groups.some(group => value(group) !== null)),
+    ...[peakMemory, cpuTime, gpus].filter(({ value }) => groups.some(group => value(group) !== null)),
     host,
   ]
 }

@@ -1,0 +1,158 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # job.sh, which reads this file, has the other half of the variables
+# Deals the GPUs of this machine to the groups of pools, of all runs and projects of the user. settings.sh sets
+#     qanat_gpu_devices    ids of the devices that may be dealt, as the variable takes them
+#     qanat_gpu_variable   the variable by which a program sees them
+#     qanat_gpus           how many whole devices a group gets; 0 for none, or for a share
+#     qanat_gpu_shares     among how many groups a device is shared; empty for whole devices
+#
+# A lease is a lock of the kernel (flock) on a file of the device, which the worker holds, and with it all processes of the
+# group, which inherit the open file. So it ends with the last of them, however they end, and never before. A whole device is
+# locked exclusively. One that is shared is locked so by nobody, its file says among how many, and each of its shares has a
+# file of its own. Each worker waits for its turn, so that a run does not take what it has just given back before others.
+#
+# Files in the folder of this machine: turn, DEVICE, DEVICE.SHARE
+qanat_lease_folder=$HOME/.local/state/qanat/gpus/unknown
+{ IFS= read -r qanat_machine_id </etc/machine-id; } 2>/dev/null && qanat_lease_folder=${qanat_lease_folder%/*}/$qanat_machine_id
+qanat_acquire=qanat_take_gpus qanat_release=qanat_leave_gpus qanat_can_deal=qanat_can_lease
+qanat_dealt='' qanat_next_gpu_look=0 qanat_said_busy=''
+# Lets the group see what it was dealt, also in a container: Docker takes a list of devices in quotes.
+qanat_export_gpus() {
+  export "$qanat_gpu_variable=$qanat_dealt"
+  qanat_docker_gpus=${qanat_dealt:+\"device=$qanat_dealt\"}
+}
+
+# In a shell of the group, the worker has taken them.
+[ "$qanat_mode" != one ] || { eval "qanat_dealt=\$$qanat_gpu_variable"; qanat_export_gpus; }
+
+# False, with a reason, if leases cannot be taken: called before the first group.
+qanat_can_lease() {
+  [ "$qanat_gpus$qanat_gpu_shares" != 0 ] || return 0
+  if ! mkdir -p "$qanat_lease_folder" || ! { true >>"$qanat_lease_folder/turn"; } 2>/dev/null; then
+    echo "the folder of leases of GPUs cannot be written: $qanat_lease_folder"
+    return 1
+  fi
+  command -v flock >/dev/null 2>&1 || { echo "the program flock (of util-linux) is missing, by which GPUs are leased"; return 1; }
+}
+
+# Waits until the next group can have its devices; false if the worker is to take no further group.
+qanat_take_gpus() {
+  qanat_dealt=''
+  if [ "$qanat_gpus$qanat_gpu_shares" = 0 ]; then
+    qanat_export_gpus
+    return
+  fi
+  while qanat_goes_on; do
+    command exec 3>>"$qanat_lease_folder/turn" || return
+    # Busybox knows no -w.
+    if flock -w 1 -x 3 2>/dev/null || flock -n -x 3; then
+      qanat_look_at_gpus
+      if qanat_find_gpus; then
+        exec 3>&-
+        qanat_export_gpus
+        return
+      fi
+    fi
+    # With the turn or without it.
+    sleep 0.1 2>/dev/null || sleep 1
+    exec 3>&-
+  done
+  return 1
+}
+
+# Leases devices, or a share of one: sets qanat_dealt; false, without any, if too few are free. Descriptors 4 and up are those of
+# the files.
+qanat_find_gpus() {
+  qanat_dealt='' qanat_descriptor=3
+  if [ -n "$qanat_gpu_shares" ]; then
+    qanat_share=0
+    while [ "$qanat_share" -lt "$qanat_gpu_shares" ]; do
+      for qanat_device in $qanat_free_gpus; do
+        qanat_descriptor=3
+        if qanat_join "$qanat_device" && qanat_lock "$qanat_device.$qanat_share" -x; then
+          qanat_dealt=$qanat_device
+          return
+        fi
+        qanat_leave_gpus
+      done
+      qanat_share=$((qanat_share + 1))
+    done
+    return 1
+  fi
+  qanat_wanted=$qanat_gpus
+  for qanat_device in $qanat_free_gpus; do
+    qanat_lock "$qanat_device" -x || continue
+    qanat_dealt=$qanat_dealt${qanat_dealt:+,}$qanat_device qanat_wanted=$((qanat_wanted - 1))
+    [ "$qanat_wanted" -gt 0 ] || return 0
+  done
+  qanat_leave_gpus
+  return 1
+}
+
+# Locks a device as one that is shared among as many groups as here: DEVICE
+qanat_join() {
+  if qanat_lock "$1" -x; then
+    echo "$qanat_gpu_shares" >"$qanat_lease_folder/$1"
+    flock -n -s "$qanat_descriptor"
+  else
+    qanat_lock "$1" -s && { read -r qanat_mode_of_device <"$qanat_lease_folder/$1"; } 2>/dev/null &&
+      [ "$qanat_mode_of_device" = "$qanat_gpu_shares" ]
+  fi
+}
+
+# Opens a file with the next descriptor, and locks it: FILE MODE
+qanat_lock() {
+  qanat_descriptor=$((qanat_descriptor + 1))
+  if eval "command exec $qanat_descriptor>>\"\$qanat_lease_folder/\$1\"" 2>/dev/null; then
+    ! flock -n "$2" "$qanat_descriptor" || return 0
+    eval "exec $qanat_descriptor>&-"
+  fi
+  qanat_descriptor=$((qanat_descriptor - 1))
+  return 1
+}
+
+# Gives up what this worker has leased.
+qanat_leave_gpus() {
+  while [ "$qanat_descriptor" -gt 3 ]; do
+    eval "exec $qanat_descriptor>&-"
+    qanat_descriptor=$((qanat_descriptor - 1))
+  done
+}
+qanat_descriptor=3
+
+# Sets qanat_free_gpus to the devices that no program of others computes on, which costs much: every ten seconds at most. The parts
+# of a divided device are not told apart.
+qanat_look_at_gpus() {
+  qanat_look_at_clock
+  [ "$qanat_moment" -ge "$qanat_next_gpu_look" ] || return 0
+  qanat_next_gpu_look=$((qanat_moment + 1000)) qanat_free_gpus=$qanat_gpu_devices
+  [ "$qanat_gpu_variable" = CUDA_VISIBLE_DEVICES ] || return 0
+  qanat_busy=$(LC_ALL=C nvidia-smi --query-compute-apps=gpu_uuid,pid --format=csv,noheader 2>/dev/null)
+  qanat_free_gpus=''
+  for qanat_device in $qanat_gpu_devices; do
+    qanat_user=$(qanat_user_of "$qanat_device")
+    if [ -z "$qanat_user" ]; then qanat_free_gpus="$qanat_free_gpus $qanat_device"
+    else
+      case $qanat_said_busy in
+        *"$qanat_device"*) ;;
+        *)
+          qanat_said_busy="$qanat_said_busy $qanat_device"
+          qanat_say_busy "GPU $qanat_device is left out while process $qanat_user, which is not of this user's runs, computes on it"
+          ;;
+      esac
+    fi
+  done
+}
+
+# One of the workers says it: TEXT
+qanat_say_busy() {
+  grep -qsxF "$1" "$qanat_run/.run/warnings.txt" || printf '%s\n' "$1" >>"$qanat_run/.run/warnings.txt"
+}
+
+# Prints a process that computes on a device, and belongs to no group: DEVICE
+qanat_user_of() {
+  echo "$qanat_busy" | while IFS=', ' read -r qanat_used_device qanat_user; do
+    [ "$qanat_used_device" = "$1" ] && ! grep -aqsz '^QANAT_MARK=' "/proc/$qanat_user/environ" || continue
+    echo "$qanat_user"
+    break
+  done
+}
