@@ -14,7 +14,7 @@
 qanat_lease_folder=$HOME/.local/state/qanat/gpus/unknown
 { IFS= read -r qanat_machine_id </etc/machine-id; } 2>/dev/null && qanat_lease_folder=${qanat_lease_folder%/*}/$qanat_machine_id
 qanat_acquire=qanat_take_gpus qanat_release=qanat_leave_gpus qanat_can_deal=qanat_can_lease
-qanat_dealt='' qanat_next_gpu_look=0 qanat_said_busy=''
+qanat_dealt='' qanat_next_gpu_look=0 qanat_said_busy='' qanat_descriptor=3 qanat_last_gpu='' qanat_last_share=''
 # Lets the group see what it was dealt, also in a container: Docker takes a list of devices in quotes.
 qanat_export_gpus() {
   export "$qanat_gpu_variable=$qanat_dealt"
@@ -62,21 +62,10 @@ qanat_take_gpus() {
 # Leases devices, or a share of one: sets qanat_dealt; false, without any, if too few are free. Descriptors 4 and up are those of
 # the files.
 qanat_find_gpus() {
-  qanat_dealt='' qanat_descriptor=3
+  qanat_dealt=''
   if [ -n "$qanat_gpu_shares" ]; then
-    qanat_share=0
-    while [ "$qanat_share" -lt "$qanat_gpu_shares" ]; do
-      for qanat_device in $qanat_free_gpus; do
-        qanat_descriptor=3
-        if qanat_join "$qanat_device" && qanat_lock "$qanat_device.$qanat_share" -x; then
-          qanat_dealt=$qanat_device
-          return
-        fi
-        qanat_leave_gpus
-      done
-      qanat_share=$((qanat_share + 1))
-    done
-    return 1
+    qanat_find_share
+    return
   fi
   qanat_wanted=$qanat_gpus
   for qanat_device in $qanat_free_gpus; do
@@ -88,15 +77,35 @@ qanat_find_gpus() {
   return 1
 }
 
-# Locks a device as one that is shared among as many groups as here: DEVICE
-qanat_join() {
-  if qanat_lock "$1" -x; then
-    echo "$qanat_gpu_shares" >"$qanat_lease_folder/$1"
-    flock -n -s "$qanat_descriptor"
-  else
-    qanat_lock "$1" -s && { read -r qanat_mode_of_device <"$qanat_lease_folder/$1"; } 2>/dev/null &&
-      [ "$qanat_mode_of_device" = "$qanat_gpu_shares" ]
+# Groups are spread over the devices. That which this worker had before is free most of the time.
+qanat_find_share() {
+  case " $qanat_free_gpus " in *" $qanat_last_gpu "*) ! qanat_take_share "$qanat_last_gpu" "$qanat_last_share" || return 0 ;; esac
+  qanat_share=0
+  while [ "$qanat_share" -lt "$qanat_gpu_shares" ]; do
+    for qanat_device in $qanat_free_gpus; do
+      ! qanat_take_share "$qanat_device" "$qanat_share" || return 0
+    done
+    qanat_share=$((qanat_share + 1))
+  done
+  return 1
+}
+
+# Leases a share: DEVICE SHARE
+qanat_take_share() {
+  if qanat_lock "$1" -s && qanat_join "$1" && qanat_lock "$1.$2" -x; then
+    qanat_dealt=$1 qanat_last_gpu=$1 qanat_last_share=$2
+    return
   fi
+  qanat_leave_gpus
+  return 1
+}
+
+# True if a device that is locked here is shared among as many groups as those of this run, or can be from now on: DEVICE
+qanat_join() {
+  qanat_groups=''
+  { read -r qanat_groups <"$qanat_lease_folder/$1"; } 2>/dev/null
+  [ "$qanat_groups" != "$qanat_gpu_shares" ] || return 0
+  flock -n -x "$qanat_descriptor" && echo "$qanat_gpu_shares" >"$qanat_lease_folder/$1" && flock -n -s "$qanat_descriptor"
 }
 
 # Opens a file with the next descriptor, and locks it: FILE MODE
@@ -117,7 +126,6 @@ qanat_leave_gpus() {
     qanat_descriptor=$((qanat_descriptor - 1))
   done
 }
-qanat_descriptor=3
 
 # Sets qanat_free_gpus to the devices that no program of others computes on, which costs much: every ten seconds at most. The parts
 # of a divided device are not told apart.

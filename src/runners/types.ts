@@ -1,11 +1,11 @@
 import type { Environment, FactKind } from '../domain/environments/environment.js'
-import type { DealtGpus } from '../domain/gpus.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
 import type { Evidence, GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
 import type { Place, RunPlan } from '../domain/runs/run-plan.js'
 import type { Answers, Query, Site } from '../sites/site.js'
 import type { Entry } from '../system/folders/entries.js'
+import type { DealtGpus } from './gpus.js'
 import type { TemplateDialect } from './template-dialect.js'
 
 /** The groups of one submission, by position among those of the attempt. */

@@ -29,7 +29,7 @@ export function treeOf(files: Readonly<Record<string, string>>, folder = folderW
 export function record(folder: string, words: readonly string[], variables = {}, { starter = '', shell = 'sh' } = {}) {
   const env = { PATH: process.env.PATH, HOME: folder, QANAT_PROJECT: folder, ...variables }
   const script = fileWith(environmentText, 'environment.sh')
-  const journal = fileWith('1 end 0 1 0 exit 17.5 18 - - n1 - 0\n', 'journal')
+  const journal = fileWith('1 end 0 1 0 exit 17.5 18 - - - n1 - 0\n', 'journal')
   const given = [script, 'record', '', journal, '0 1', '17.5 n1 - 0', '1', starter, 'exp/it.py', ...words]
   const { status, stdout: text } = spawnSync(shell, given, { cwd: folder, env, encoding: 'utf8' })
   const { facts, ending } = readFacts(text)

@@ -196,7 +196,7 @@ describe.each(shells)('a job on a node that cannot reach the run, run by %s', sh
 
   test('says so if its end cannot be written to the journal, which only has that of an earlier start', async () => {
     const run = new TaskRun(shell, { script: 'exit 5' })
-    const journal = `1 job 36_0\n${'1 note\n'.repeat(2_000)}1 end 0 1 0 stopped 10 11 n1 36_0 0\n`
+    const journal = `1 job 36_0\n${'1 note\n'.repeat(2_000)}1 end 0 1 0 stopped 10 11 - - - n1 36_0 0\n`
     writeFileSync(run.path(recordsFolder, '0'), journal)
     // No file may be as large as that one.
     const job = run.start({ restarts: 1, before: `trap '' XFSZ; ulimit -f 4` })

@@ -51,7 +51,14 @@ const runKeys = {
 const groupKeys = {
   ...{ index: 1, status: 'failed', cause: 'exit', exit_code: 3, signal: null, host: 'node17' },
   ...{ started: '2026-11-21T12:01:00.000Z', finished: '2026-11-21T12:02:30.500Z' },
-  ...{ peak_memory_bytes: 1024, cpu_s: 89.5, job_id: '77_1', attempt: 1, storage_path: 'results/iris/run_4/group_1' },
+  ...{
+    peak_memory_bytes: 1024,
+    cpu_s: 89.5,
+    gpus: null,
+    job_id: '77_1',
+    attempt: 1,
+    storage_path: 'results/iris/run_4/group_1',
+  },
   ...{ parameters: { '--lr': '0.1', pos_0: 'two words' }, command: ['python', 'iris.py', '--lr', '0.1', 'two words'] },
 }
 const neverStarted = { started: null, finished: null }
@@ -112,7 +119,7 @@ test.each<[string, unknown, unknown]>([
     groupJson({ ...failedGroup, status: { state: 'pending' }, parameters: {}, command: [] }),
     {
       ...{ ...groupKeys, ...neverStarted, status: 'pending', cause: null, exit_code: null, host: null, job_id: null },
-      ...{ peak_memory_bytes: null, cpu_s: null, parameters: {}, command: [] },
+      ...{ peak_memory_bytes: null, cpu_s: null, gpus: null, parameters: {}, command: [] },
     },
   ],
   ['an experiment', experimentJson(experiment), experimentKeys],

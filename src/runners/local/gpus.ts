@@ -1,6 +1,6 @@
-import { amdGpus, type DealtGpus, dealGpus, nvidiaGpus } from '../../domain/gpus.js'
 import type { Resources } from '../../domain/job-environment.js'
 import type { Site } from '../../sites/site.js'
+import { amdGpus, type DealtGpus, dealGpus, nvidiaGpus } from '../gpus.js'
 
 /** How the GPUs of a site are dealt; null if the template says nothing of them. @throws UserError if it asks for what is not there */
 export async function findGpus(site: Site, resources: Resources): Promise<DealtGpus | null> {

@@ -12,15 +12,16 @@ describe('reading a record', () => {
       { kind: 'start', index: 12, attempt: 2, pid: 4711, started: 1_732_180_000_123, host: 'n1.cluster', restarts: 2 },
     ],
     [
-      '1 end 0 1 3 exit 1732180000.5 1732180001.25 - - n1 36_7 1',
+      '1 end 0 1 3 exit 1732180000.5 1732180001.25 - - - n1 36_7 1',
       { kind: 'end', index: 0, attempt: 1, code: 3, outcome: 'exit', ...times, host: 'n1', jobId: '36_7', restarts: 1 },
     ],
     // sh without EPOCHREALTIME has whole seconds only, bash in some locales a comma.
     ['1 start 0 1 5 1732180000 n1 - 0', { started: 1_732_180_000_000, jobId: null }],
     ['1 start 0 1 5 1732180000,123456 n1 - 0', { started: 1_732_180_000_123 }],
-    ['1 end 0 1 0 skipped 10 11 - - n1 36_12 1', { outcome: 'skipped', code: 0 }],
-    ['1 end 0 1 0 exit 10 11 250 205584 n1 36_12 1', { used: { cpuTime: 2.5, peakMemory: 205_584 }, host: 'n1' }],
-    ['1 end 0 1 0 exit 10 11 0 - n1 - 0', { used: { cpuTime: 0, peakMemory: null }, jobId: null }],
+    ['1 end 0 1 0 skipped 10 11 - - - n1 36_12 1', { outcome: 'skipped', code: 0 }],
+    ['1 end 0 1 0 exit 10 11 250 205584 - n1 36_12 1', { used: { cpuTime: 2.5, peakMemory: 205_584 }, host: 'n1' }],
+    ['1 end 0 1 0 exit 10 11 - - GPU-a,GPU-b n1 - 0', { used: { gpus: 'GPU-a,GPU-b', peakMemory: null } }],
+    ['1 end 0 1 0 exit 10 11 0 - - n1 - 0', { used: { cpuTime: 0, peakMemory: null }, jobId: null }],
   ])('%s', (line, record) => {
     expect(parseRecord(line)).toMatchObject(record)
   })
@@ -29,22 +30,23 @@ describe('reading a record', () => {
     '',
     '2 start 12 2 4711 1732180000.5 n1 36_12 0',
     '1 pause 12 2 4711 1732180000.5 n1 36_12 0',
-    '1 end 0 1 3 evicted 1732180000.5 1732180001.25 - - n1 - 0',
+    '1 end 0 1 3 evicted 1732180000.5 1732180001.25 - - - n1 - 0',
     '1 start 12 2 4711',
+    '1 end 0 1 3 exit 1732180000.5 1732180001.25 - - n1 36_7 1',
     '1 end 0 1 3 exit 1732180000.5 17321',
     '1 end 0 1 3 ex1 start 4 1 99 1732180000.5 n1 -',
-    '1 end 0 1 3 exit 1732180000.5 1732180001.25 - - n1 - ',
+    '1 end 0 1 3 exit 1732180000.5 1732180001.25 - - - n1 - ',
   ])('%j does not count', line => {
     expect(parseRecord(line)).toBeNull()
   })
 
   test('does not say what was used if nothing was measured', () => {
-    expect(parseRecord('1 end 0 1 0 exit 10 11 - - n1 - 0')).not.toHaveProperty('used')
+    expect(parseRecord('1 end 0 1 0 exit 10 11 - - - n1 - 0')).not.toHaveProperty('used')
   })
 
   const milliseconds = fc.integer({ min: 0, max: 4_000_000_000_000 })
   testAny([milliseconds, milliseconds])('returns every time to the millisecond', (started, ended) => {
-    const line = `1 end 0 1 0 exit ${(started / 1000).toFixed(6)} ${(ended / 1000).toFixed(6)} - - n1 - 0`
+    const line = `1 end 0 1 0 exit ${(started / 1000).toFixed(6)} ${(ended / 1000).toFixed(6)} - - - n1 - 0`
     expect(parseRecord(line)).toMatchObject({ started, ended })
   })
 })

@@ -153,6 +153,10 @@ describe('parseJobEnvironment', () => {
     [{ memory: '512 MiB' }, { memory: '512M' }],
     [{ memory: '2t' }, { memory: '2T' }],
     [{ gpus: 0 }, { gpus: 0 }],
+    [
+      { gpus: 0.5, gpu_devices: '0,2' },
+      { gpus: 0.5, gpuDevices: '0,2' },
+    ],
     [{ time: '2-00:00:00' }, { time: '2-00:00:00' }],
     [{ account: 1234 }, { account: '1234' }],
     [{ cpus: null }, {}],
@@ -163,10 +167,13 @@ describe('parseJobEnvironment', () => {
   const secretName = 'expected a name of letters (A-Z or a-z), digits and _, neither PATH nor QANAT_…'
   it.each([
     [{ resources: { cpus: 1.5 } }, 'resources.cpus: expected a whole number above 0, not 1.5'],
-    [{ resources: { gpus: 'v100' } }, 'resources.gpus: expected a number, or a type and a number such as v100:2'],
+    [
+      { resources: { gpus: 'v100' } },
+      'resources.gpus: expected a number, a part of one such as 0.5, or a type and a number such as v100:2',
+    ],
     [{ resources: { memory: 'lots' } }, "resources.memory: expected a size such as 4G or 512M, not 'lots'"],
     [{ resources: { time: '2h' } }, 'resources.time: expected a time limit such as 90 (minutes), 01:30:00'],
-    [{ resources: { cpu: 1 } }, 'resources.cpu: unknown key. Did you mean cpus? The keys are cpus, gpus, memory'],
+    [{ resources: { cpu: 1 } }, 'resources.cpu: unknown key. Did you mean cpus? The keys are cpus, gpus, gpu_devices'],
     [{ modules: 'cuda' }, "modules: expected a list of modules, not 'cuda'"],
     [{ conda: 'a', venv: 'b' }, 'it has both conda and venv'],
     [{ env: { '1A': 'x' } }, 'env.1A: expected a name of letters (A-Z or a-z), digits and _, not beginning with a'],

@@ -13,7 +13,7 @@ import { workerLine } from './worker-line.js'
 const machine = { host: 'n1', machineId: 'm', bootId: 'b', namespace: 'pid:[1]' }
 const worker = (pid: number): ProcessIdentity => ({ ...machine, pid, start: String(pid) })
 const start = (index: number, pid = 100 + index) => `1 start ${index} 1 ${pid} 10.5 n1 - 0\n`
-const end = (index: number, code = 0) => `1 end ${index} 1 ${code} exit 10.5 12.25 - - n1 - 0\n`
+const end = (index: number, code = 0) => `1 end ${index} 1 ${code} exit 10.5 12.25 - - - n1 - 0\n`
 
 /** The folder of a run whose slots have these journals. */
 function runWith(...journals: string[]): string {

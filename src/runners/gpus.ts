@@ -1,5 +1,5 @@
+import type { Resources } from '../domain/job-environment.js'
 import { UserError } from '../errors.js'
-import type { Resources } from './job-environment.js'
 
 /** A GPU of a machine, or a part of a divided one. */
 export interface Gpu {
