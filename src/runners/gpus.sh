@@ -10,11 +10,11 @@
 # locked exclusively. One that is shared is locked so by nobody, its file says among how many, and each of its shares has a
 # file of its own. Each worker waits for its turn, so that a run does not take what it has just given back before others.
 #
-# Files in the folder of this machine: turn, DEVICE, DEVICE.SHARE
+# Files in the folder of this machine: turn, DEVICE, DEVICE.SHARE; in that of the pool: waits_SLOT while a slot waits
 qanat_lease_folder=$HOME/.local/state/qanat/gpus/unknown
 { IFS= read -r qanat_machine_id </etc/machine-id; } 2>/dev/null && qanat_lease_folder=${qanat_lease_folder%/*}/$qanat_machine_id
 qanat_acquire=qanat_take_gpus qanat_release=qanat_leave_gpus qanat_can_deal=qanat_can_lease
-qanat_dealt='' qanat_next_gpu_look=0 qanat_said_busy='' qanat_descriptor=3 qanat_last_gpu='' qanat_last_share=''
+qanat_dealt='' qanat_next_gpu_look=0 qanat_said_busy='' qanat_descriptor=3 qanat_gpu_wait='' qanat_last_gpu='' qanat_last_share=''
 # Lets the group see what it was dealt, also in a container: Docker takes a list of devices in quotes.
 qanat_export_gpus() {
   export "$qanat_gpu_variable=$qanat_dealt"
@@ -49,9 +49,13 @@ qanat_take_gpus() {
       if qanat_find_gpus; then
         exec 3>&-
         qanat_export_gpus
+        [ -z "$qanat_gpu_wait" ] || rm -f "$qanat_pool/waits_$qanat_slot"
+        qanat_gpu_wait=''
         return
       fi
     fi
+    [ -n "$qanat_gpu_wait" ] || { true >"$qanat_pool/waits_$qanat_slot"; } 2>/dev/null
+    qanat_gpu_wait=1
     # With the turn or without it.
     sleep 0.1 2>/dev/null || sleep 1
     exec 3>&-

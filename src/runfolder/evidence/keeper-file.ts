@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { identify, type ProcessIdentity } from '../../system/process-identity.js'
 import { holdFile, keeperFile } from '../layout.js'
 
@@ -10,6 +11,12 @@ export function readKeeper(storagePath: string, attempt: number): ProcessIdentit
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+}
+
+/** Whether a slot of the pool of an attempt waits for a free GPU. */
+export function waitsForGpu(storagePath: string, attempt: number): boolean {
+  const pool = dirname(`${storagePath}/${keeperFile(attempt)}`)
+  return existsSync(pool) && readdirSync(pool).some(name => name.startsWith('waits_'))
 }
 
 /** Lets the pool of a local run start no more groups, until what is returned is called, or this process has ended. */

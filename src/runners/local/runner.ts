@@ -4,7 +4,7 @@ import { environmentOf, machineKinds, readFacts, softwareKinds } from '../../dom
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
-import { readKeeper } from '../../runfolder/evidence/keeper-file.js'
+import { readKeeper, waitsForGpu } from '../../runfolder/evidence/keeper-file.js'
 import { SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import { poolLog } from '../../runfolder/layout.js'
 import type { Answers, Site, Started } from '../../sites/site.js'
@@ -147,7 +147,7 @@ class LocalRunner implements Runner<null> {
     const keeper = keeperOf(last)
     const dead = 'has ended: groups that had not started will not start by themselves; run_retry runs them'
     const lives = {
-      lives: 'lives',
+      lives: !start && waitsForGpu(last.place.here, last.attempt) ? 'lives, and waits for a free GPU' : 'lives',
       dead: start ? 'has ended' : dead,
       unknown: `is on the host ${keeper.host}`,
     }

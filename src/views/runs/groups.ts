@@ -43,7 +43,11 @@ export const commonGroupColumns = {
     unit: 's',
     text: ({ status }) => cpuText(usedBy(status)?.cpuTime ?? null),
   }),
-  gpus: { key: 'gpus', title: 'GPUs', leaves: 3, value: ({ status }) => usedBy(status)?.gpus ?? null },
+  gpus: column('gpus', 'GPUs', ({ status }) => usedBy(status)?.gpus ?? null, {
+    leaves: 3,
+    // The programs of NVIDIA take the beginning of an id for the whole.
+    text: ({ status }) => (usedBy(status)?.gpus ?? '').replace(/\b((?:GPU|MIG)-[0-9a-f]{8})-[0-9a-f-]+/g, '$1'),
+  }),
   jobId: { key: 'job_id', title: 'Job', leaves: 2, value: ({ status }) => ('jobId' in status ? status.jobId : null) },
   parameters: column('parameters', 'Parameters', group => group.parameters, {
     text: group => parametersText(group.parameters),

@@ -112,6 +112,7 @@ test('a GPU on which others compute is left out with a warning, and a group wait
   const waiting = run(project, 'one', 1, 'true', '--gpus', '0')
   await until(async () => project.has('results/it/run_2/.run/warnings.txt'))
   expect((await project.show(2)).groups.pending).toBe(1)
+  await until(async () => (await project.qanat('why', '2')).stdout.includes('waits for a free GPU'))
   await project.qanat('run_cancel', '2')
   expect((await waiting).stdout).toContain('cancelled')
 })
