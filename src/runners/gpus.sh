@@ -31,6 +31,10 @@ qanat_can_lease() {
     echo "the folder of leases of GPUs cannot be written: $qanat_lease_folder"
     return 1
   fi
+  if [ "$qanat_gpus" -gt 5 ] && [ -z "$BASH_VERSION" ]; then
+    echo "more than 5 GPUs for a group need bash, which has descriptors for all their leases"
+    return 1
+  fi
   command -v flock >/dev/null 2>&1 || { echo "the program flock (of util-linux) is missing, by which GPUs are leased"; return 1; }
 }
 
@@ -115,6 +119,8 @@ qanat_join() {
 # Opens a file with the next descriptor, and locks it: FILE MODE
 qanat_lock() {
   qanat_descriptor=$((qanat_descriptor + 1))
+  # The plan has 9.
+  [ "$qanat_descriptor" != 9 ] || qanat_descriptor=10
   if eval "command exec $qanat_descriptor>>\"\$qanat_lease_folder/\$1\"" 2>/dev/null; then
     ! flock -n "$2" "$qanat_descriptor" || return 0
     eval "exec $qanat_descriptor>&-"
@@ -126,7 +132,7 @@ qanat_lock() {
 # Gives up what this worker has leased.
 qanat_leave_gpus() {
   while [ "$qanat_descriptor" -gt 3 ]; do
-    eval "exec $qanat_descriptor>&-"
+    [ "$qanat_descriptor" = 9 ] || eval "exec $qanat_descriptor>&-"
     qanat_descriptor=$((qanat_descriptor - 1))
   done
 }

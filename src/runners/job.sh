@@ -107,7 +107,7 @@ qanat_start() {
     qanat_find_self
     qanat_record_start "$qanat_self"
     exec ${qanat_setsid:+setsid} "$@"
-  } </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" 7<&- &
+  } </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" 9<&- &
   qanat_pid=$!
 }
 

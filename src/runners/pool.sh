@@ -79,9 +79,9 @@ qanat_work() {
   [ -z "${2:-}" ] || qanat_take_again "$2"
   qanat_at=0
   # The plan is read line by line, since a shell that holds much of it would copy that for each group that it starts.
-  exec 7<"${0%/*}/plan"
-  read -r _ <&7
-  while IFS= read -r qanat_line <&7; do
+  exec 9<"${0%/*}/plan"
+  read -r _ <&9
+  while IFS= read -r qanat_line <&9; do
     if [ "$qanat_at" -ge "$qanat_next" ]; then
       qanat_index=${qanat_line%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${qanat_line%% *}}
       if [ -e "$qanat_folder/stdout.txt" ]; then qanat_pass

@@ -51,7 +51,7 @@ qanat_run_group() {
 
 # Starts the words of a shell; qanat_shell calls it.
 qanat_start_shell() {
-  ${qanat_setsid:+setsid} "$@" </dev/null >/dev/null 2>&1 7<&- &
+  ${qanat_setsid:+setsid} "$@" </dev/null >/dev/null 2>&1 9<&- &
   qanat_pid=$!
 }
 
