@@ -51,9 +51,11 @@ const plan = planWith({
   },
 })
 
+const gpus = { variable: 'CUDA_VISIBLE_DEVICES', devices: ['GPU-0', 'GPU-1'], count: 0, shares: 2 } as const
+
 /** The files of a launch by their names in its folder. */
 function launchFiles(): (name: string) => string {
-  const texts = poolFiles(plan).map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')])
+  const texts = poolFiles(plan, gpus).map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')])
   const folder = folderWith(Object.fromEntries(texts))
   return name => join(folder, name)
 }
@@ -61,7 +63,7 @@ function launchFiles(): (name: string) => string {
 test.skipIf(noShellcheck).each(['sh', 'bash'])(
   'shellcheck has nothing against the job script where %s runs it',
   shell => {
-    const parts = ['job.sh', 'container.sh', 'template.sh', 'failures.sh', 'pool.sh', 'environment.sh'].map(
+    const parts = ['job.sh', 'container.sh', 'template.sh', 'failures.sh', 'pool.sh', 'gpus.sh', 'environment.sh'].map(
       launchFiles(),
     )
     expect(complaints(parts, '--shell', shell)).toBe('')

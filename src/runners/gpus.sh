@@ -169,7 +169,8 @@ qanat_say_busy() {
 # Prints a process that computes on a device, and belongs to no group: DEVICE
 qanat_user_of() {
   echo "$qanat_busy" | while IFS=', ' read -r qanat_used_device qanat_user; do
-    [ "$qanat_used_device" = "$1" ] && ! grep -aqsz '^QANAT_MARK=' "/proc/$qanat_user/environ" || continue
+    [ "$qanat_used_device" = "$1" ] || continue
+    ! grep -aqsz '^QANAT_MARK=' "/proc/$qanat_user/environ" || continue
     echo "$qanat_user"
     break
   done

@@ -15,6 +15,8 @@
 # the position of each is its index), qanat_time_limit (seconds) and qanat_memory_limit (bytes);
 # these two are empty without a limit.
 qanat_pool=${0%/*}/pool
+# Hooks around the claim of a group, and before the first one, empty here: gpus.sh sets functions.
+qanat_acquire=: qanat_release=: qanat_can_deal=:
 # A worker notes its position in the plan for the others each time it has got so far, and reads what they have noted once so many
 # groups one after another were taken. Each note is a change of the file system, for which a busy disk may let a worker wait.
 qanat_stride=16 qanat_most_passed=4
@@ -86,7 +88,7 @@ qanat_work() {
       qanat_index=${qanat_line%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${qanat_line%% *}}
       if [ -e "$qanat_folder/stdout.txt" ]; then qanat_pass
       else
-        qanat_goes_on && "$qanat_acquire" || break
+        { qanat_goes_on && "$qanat_acquire"; } || break
         [ -d "$qanat_folder" ] || qanat_make_ahead
         ! qanat_claim || eval "qanat_launch $qanat_line"
         "$qanat_release"
