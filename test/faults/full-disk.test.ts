@@ -39,7 +39,7 @@ describe.skipIf(skips('a full disk', lacksMounts()))('where the disk is full', (
     const folder = await projectWith('head -c 160K "$QANAT_PROJECT/.qanat/input" >"$QANAT_STORAGE_PATH/big"\n')
     folder.write('.qanat/input', ' '.repeat(200_000))
     mount(folder, 'results', 256)
-    leave(folder, 'results', 24 + pages)
+    leave(folder, 'results', 32 + pages)
     const { code, stdout, stderr } = await folder.qanat('run', 'it')
     expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/failed|lost/)])
     expect(['failed', 'lost']).toContain((await settled(folder))[0]!.status)
