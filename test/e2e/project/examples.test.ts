@@ -29,13 +29,15 @@ const before: Readonly<Record<string, readonly string[]>> = {
     noRuns,
     'for name in summary_iris classify_iris knn_iris; do qanat experiment delete $name --yes || exit; done',
   ],
-  'qanat dataset new': ['sed -i "s/^name: .*/name: flowers/" dataset.yaml'],
+  'qanat dataset new': ['rm .qanat/definitions/dataset/iris.yaml && sed -i "s/^name: .*/name: flowers/" dataset.yaml'],
   'qanat document': ['qanat document new report.yaml'],
   'qanat document new': [],
   'qanat document update report -f document.yaml': ['qanat document new report.yaml && cp report.yaml document.yaml'],
   'qanat document view': ['qanat document new report.yaml && qanat document compile report'],
   'qanat experiment delete': [noRuns],
-  'qanat experiment new': ['sed -i "s/^name: .*/name: another/" experiment.yaml'],
+  'qanat experiment new': [
+    'rm .qanat/definitions/experiment/summary_iris.yaml && sed -i "s/^name: .*/name: another/" experiment.yaml',
+  ],
   'qanat experiment new train.py': [
     `printf 'import argparse\nargparse.ArgumentParser().add_argument("--storage_path")\n' >train.py`,
   ],
