@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { holdStarts } from '../../../src/runfolder/evidence/keeper-file.js'
 import { FakeSlurm } from '../launch/fake-slurm.js'
 import { end, parentOf, processCalled, tells } from '../processes.js'
 import { awaits, groups, open, shellProject, until } from '../project.js'
@@ -8,8 +10,12 @@ test('a group that was lost in an earlier attempt stays lost when the retry of a
   const again = `[ ! -e "$QANAT_PROJECT/.qanat/again" ] || { touch "$QANAT_STORAGE_PATH/again"; ${awaits('never')}; }`
   const codes = groups(`${tells('first')}; ${awaits('end')}; ${again}; exit 3`, 'true')
   await project.qanat('run', '--detach', 'it', ...codes)
-  await end(parentOf(parentOf(await processCalled(project, 'first'))))
+  const worker = parentOf(await processCalled(project, 'first'))
+  const letStart = holdStarts(join(project.path, 'results/it/run_1'))
   open(project, 'end')
+  await until(async () => (await project.states())[0] === 'failed exit 3')
+  for (const process of [parentOf(worker), worker]) await end(process)
+  letStart()
   await project.qanat('run_wait', 'it', '1')
   expect(await project.states()).toEqual(['failed exit 3', 'lost never_started'])
   project.write('.qanat/again', '')
