@@ -115,7 +115,8 @@ qanat_watch() {
 # Called when a worker has ended. One that was killed is replaced, and its successor takes the group that it was about to start.
 # Nothing waits for the worker: bash may have lost its end if a signal came at that moment, and would wait for ever.
 qanat_reap() {
-  [ "$qanat_at" != over ] && [ "$qanat_ending" = 0 ] || return
+  # A group may have removed the folder, in which its worker says that it is over: then there is no plan either.
+  [ "$qanat_at" != over ] && [ "$qanat_ending" = 0 ] && [ -d "$qanat_pool" ] || return
   qanat_deaths=$((qanat_deaths + 1))
   if [ "$qanat_deaths" -ge "$qanat_most_deaths" ]; then
     # Otherwise others might wait for it.
