@@ -7,14 +7,17 @@
 #
 # A lease is a lock of the kernel (flock) on a file of the device, which the worker holds, and with it all processes of the
 # group, which inherit the open file. So it ends with the last of them, however they end, and never before. A whole device is
-# locked exclusively. One that is shared is locked so by nobody, its file says among how many, and each of its shares has a
-# file of its own. Each worker waits for its turn, so that a run does not take what it has just given back before others.
+# locked exclusively. A device that groups share is locked by all of them at once; its file says among how many it is shared, and
+# each share has a file of its own. Each worker waits for its turn, so that a run does not take what it has just given back
+# before others.
 #
-# Files in the folder of this machine: turn, DEVICE, DEVICE.SHARE; in that of the pool: waits_SLOT while a slot waits
+# Files in the folder of this machine: turn, DEVICE, DEVICE.SHARE, with _ for each slash of an id; in that of the pool: waits_SLOT
+# while a slot waits
 qanat_lease_folder=$HOME/.local/state/qanat/gpus/unknown
 { IFS= read -r qanat_machine_id </etc/machine-id; } 2>/dev/null && qanat_lease_folder=${qanat_lease_folder%/*}/$qanat_machine_id
 qanat_acquire=qanat_take_gpus qanat_release=qanat_leave_gpus qanat_can_deal=qanat_can_lease
-qanat_dealt='' qanat_next_gpu_look=0 qanat_said_busy='' qanat_descriptor=3 qanat_gpu_wait='' qanat_last_gpu='' qanat_last_share=''
+qanat_dealt='' qanat_next_gpu_look=0 qanat_said_busy='' qanat_descriptor=3 qanat_last_gpu='' qanat_last_share=''
+
 # Lets the group see what it was dealt, also in a container: Docker takes a list of devices in quotes.
 qanat_export_gpus() {
   export "$qanat_gpu_variable=$qanat_dealt"
@@ -53,14 +56,12 @@ qanat_take_gpus() {
       if qanat_find_gpus; then
         exec 3>&-
         qanat_export_gpus
-        [ -z "$qanat_gpu_wait" ] || rm -f "$qanat_pool/waits_$qanat_slot"
-        qanat_gpu_wait=''
+        [ ! -e "$qanat_pool/waits_$qanat_slot" ] || rm -f "$qanat_pool/waits_$qanat_slot"
         return
       fi
     fi
-    [ -n "$qanat_gpu_wait" ] || { true >"$qanat_pool/waits_$qanat_slot"; } 2>/dev/null
-    qanat_gpu_wait=1
-    # With the turn or without it.
+    [ -e "$qanat_pool/waits_$qanat_slot" ] || { true >"$qanat_pool/waits_$qanat_slot"; } 2>/dev/null
+    # It keeps the turn during the pause: the next one would find nothing free either.
     sleep 0.1 2>/dev/null || sleep 1
     exec 3>&-
   done
@@ -85,7 +86,7 @@ qanat_find_gpus() {
   return 1
 }
 
-# Groups are spread over the devices. That which this worker had before is free most of the time.
+# Groups are spread over the devices. The share that this worker had last is usually free.
 qanat_find_share() {
   case " $qanat_free_gpus " in *" $qanat_last_gpu "*) ! qanat_take_share "$qanat_last_gpu" "$qanat_last_share" || return 0 ;; esac
   qanat_share=0
@@ -111,17 +112,31 @@ qanat_take_share() {
 # True if a device that is locked here is shared among as many groups as those of this run, or can be from now on: DEVICE
 qanat_join() {
   qanat_groups=''
-  { read -r qanat_groups <"$qanat_lease_folder/$1"; } 2>/dev/null
+  qanat_name_lease "$1"
+  { read -r qanat_groups <"$qanat_lease"; } 2>/dev/null
   [ "$qanat_groups" != "$qanat_gpu_shares" ] || return 0
-  flock -n -x "$qanat_descriptor" && echo "$qanat_gpu_shares" >"$qanat_lease_folder/$1" && flock -n -s "$qanat_descriptor"
+  flock -n -x "$qanat_descriptor" && echo "$qanat_gpu_shares" >"$qanat_lease" && flock -n -s "$qanat_descriptor"
 }
 
-# Opens a file with the next descriptor, and locks it: FILE MODE
+# Sets qanat_lease to the file of a device or a share. Ids of parts, as older drivers give them, have slashes: NAME
+qanat_name_lease() {
+  qanat_lease=$1
+  while :; do
+    case $qanat_lease in
+      */*) qanat_lease=${qanat_lease%%/*}_${qanat_lease#*/} ;;
+      *) break ;;
+    esac
+  done
+  qanat_lease=$qanat_lease_folder/$qanat_lease
+}
+
+# Opens the file of a device or a share with the next descriptor, and locks it: NAME MODE
 qanat_lock() {
+  qanat_name_lease "$1"
   qanat_descriptor=$((qanat_descriptor + 1))
-  # The plan has 9.
+  # Descriptor 9 is that of the plan.
   [ "$qanat_descriptor" != 9 ] || qanat_descriptor=10
-  if eval "command exec $qanat_descriptor>>\"\$qanat_lease_folder/\$1\"" 2>/dev/null; then
+  if eval "command exec $qanat_descriptor>>\"\$qanat_lease\"" 2>/dev/null; then
     ! flock -n "$2" "$qanat_descriptor" || return 0
     eval "exec $qanat_descriptor>&-"
   fi
@@ -137,14 +152,15 @@ qanat_leave_gpus() {
   done
 }
 
-# Sets qanat_free_gpus to the devices that no program of others computes on, which costs much: every ten seconds at most. The parts
-# of a divided device are not told apart.
+# Sets qanat_free_gpus to the devices on which no program of others computes. It looks every ten seconds at most, since that takes
+# long, and gives up a driver that does not answer: others wait for their turn meanwhile. What computes on a part of a divided
+# device is not known.
 qanat_look_at_gpus() {
   qanat_look_at_clock
   [ "$qanat_moment" -ge "$qanat_next_gpu_look" ] || return 0
   qanat_next_gpu_look=$((qanat_moment + 1000)) qanat_free_gpus=$qanat_gpu_devices
   [ "$qanat_gpu_variable" = CUDA_VISIBLE_DEVICES ] || return 0
-  qanat_busy=$(LC_ALL=C nvidia-smi --query-compute-apps=gpu_uuid,pid --format=csv,noheader 2>/dev/null)
+  qanat_busy=$(LC_ALL=C timeout 10 nvidia-smi --query-compute-apps=gpu_uuid,pid --format=csv,noheader 2>/dev/null)
   qanat_free_gpus=''
   for qanat_device in $qanat_gpu_devices; do
     qanat_user=$(qanat_user_of "$qanat_device")

@@ -100,7 +100,7 @@ qanat_keep_parameters() {
   done
 }
 
-# Starts the words of a command; qanat_command calls it. A worker of a pool has the plan open as descriptor 7.
+# Starts the words of a command; qanat_command calls it. A worker of a pool has the plan open as descriptor 9.
 qanat_start() {
   # The new process records its own start: if this shell did and were killed in between, the group would be unknown.
   {

@@ -132,8 +132,8 @@ export function updateCommand<Thing extends Registered>(
         const save = (wanted: Thing) =>
           hold(workspace, async () => changeDefinition(workspace, kind, args.name, named(wanted)))
         if (isOnlyName) return save(known)
-        const ask_ = (start: Partial<Thing>) => ask(workspace, start, args.name)
-        return saveDescription(kind, { file: flags.file, known, yes: flags.yes, ask: ask_, save })
+        const questions = { known, yes: flags.yes, ask: (start: Partial<Thing>) => ask(workspace, start, args.name) }
+        return saveDescription(kind, { file: flags.file, ...questions, save })
       }
       // Nobody is waited for while others are kept from the registry.
       const asks = !isOnlyName && flags.file === undefined

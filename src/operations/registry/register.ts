@@ -105,11 +105,9 @@ function refuseFormer(
       `choose another name; if there are no such runs, take ${name} out of was in the file of ${other} first`,
     )
   }
-  const shared = was.find(
-    former =>
-      (store.experiments.entry(former) && former !== own) ||
-      claimants(store.experiments, former).some(each => each !== own && each !== name),
-  )
+  const isOther = (each: string) => each !== own && each !== name
+  const isRegistered = (former: string) => isOther(former) && (store.experiments.entry(former)?.stamp ?? '') !== ''
+  const shared = was.find(former => isRegistered(former) || claimants(store.experiments, former).some(isOther))
   if (shared === undefined) return
   throw new UserError(
     `was: ${shared} is another experiment, or the former name of one`,

@@ -52,16 +52,11 @@ function withValue(document: Document, text: string, file: string, key: string, 
   const pair = isMap(mapping) ? pairOf(mapping, key) : undefined
   const start = text.lastIndexOf('\n', startOf(pair?.key) - 1) + 1
   const isAlone = isMap(mapping) && !mapping.flow && (!pair || text.slice(start, startOf(pair.key)).trim() === '')
-  const lines = pair
-    ? linesOf(text, pair)
-    : isMap(mapping)
-      ? [endOfLast(text, mapping), endOfLast(text, mapping)]
-      : [0, 0]
-  const head = pair ? takeHead(text.slice(...(lines as [number, number])), pair.value) : null
+  const [from, to] = pair ? linesOf(text, pair) : placeBelow(text, mapping)
+  const head = pair ? takeHead(text.slice(from, to), pair.value) : null
   const value = changedNode(document, pair?.value, said, model)
   document.setIn([key], value)
   if (!isAlone) return changedText(document, text)
-  const [from, to] = lines as [number, number]
   const own = ownLines(key, value as Node, text.slice(from, to) || text)
   const written = head === null ? own : own.replace(/^.*/, () => head)
   const above = from > 0 && text[from - 1] !== '\n' ? '\n' : ''
@@ -89,9 +84,11 @@ function takeHead(lines: string, value: unknown): string | null {
   return head
 }
 
-function endOfLast(text: string, { items }: YAMLMap): number {
-  const last = items.at(-1)
-  return last ? linesOf(text, last)[1] : 0
+/** Where a key is added: below the last one. */
+function placeBelow(text: string, mapping: unknown): [start: number, end: number] {
+  const last = isMap(mapping) ? mapping.items.at(-1) : undefined
+  const end = last ? linesOf(text, last)[1] : 0
+  return [end, end]
 }
 
 /** A key and its value as lines. Comments around them stay in the text. @param before its lines until now, or the whole text */

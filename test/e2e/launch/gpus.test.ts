@@ -9,7 +9,7 @@ function machine(): Folder {
     'bin/nvidia-smi',
     `#!/bin/sh
 case $1 in
-  -L) for i in 0 1 2 3; do echo "GPU $i: NVIDIA A100 (UUID: GPU-$i)"; done ;;
+  -L) cat "$HOME/gpus" 2>/dev/null || for i in 0 1 2 3; do echo "GPU $i: NVIDIA A100 (UUID: GPU-$i)"; done ;;
   --query-compute-apps*) cat "$HOME/apps" 2>/dev/null ;;
 esac
 `,
@@ -115,4 +115,14 @@ test('a GPU on which others compute is left out with a warning, and a group wait
   await until(async () => (await project.qanat('why', '2')).stdout.includes('waits for a free GPU'))
   await project.qanat('run_cancel', '2')
   expect((await waiting).stdout).toContain('cancelled')
+})
+
+test('the parts of a divided GPU are dealt, whatever their ids look like', async () => {
+  const home = machine()
+  const ids = [7, 8].map(number => `MIG-GPU-5d5ba0d6/${number}/0`)
+  const parts = ids.map((id, at) => `  MIG 1g.5gb      Device  ${at}: (UUID: ${id})\n`).join('')
+  home.write('gpus', `GPU 0: NVIDIA A100 (UUID: GPU-5d5ba0d6)\n${parts}`)
+  const project = await projectOn(home)
+  for (const template of ['one', 'half']) expect((await run(project, template, 2, 'true')).code).toBe(0)
+  expect([await gpusOf(project, 1), await gpusOf(project, 2)]).toEqual([[ids[0]], [ids[0]]])
 })
