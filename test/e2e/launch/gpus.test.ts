@@ -89,7 +89,9 @@ test('a lease lasts as long as a process of its group, also after its worker was
   const [, worker] = /worker .*"pid":(\d+)/.exec(journal)!
   process.kill(Number(worker), 'SIGKILL')
   const waiting = run(second, 'one', 1, 'true', '--gpus', '0')
-  await until(async () => second.has('results/it/run_1') && (await second.show()).groups.pending === 1)
+  const said = async () => (await second.qanat('why', '1')).stdout
+  const told = await until(said, text => /waits for a free GPU|is finished/.test(text))
+  expect(told).toContain('waits for a free GPU')
   open(first, 'held')
   expect((await waiting).code).toBe(0)
   expect(await gpusOf(second)).toEqual(['GPU-0'])
