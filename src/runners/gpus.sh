@@ -24,8 +24,13 @@ qanat_export_gpus() {
   qanat_docker_gpus=${qanat_dealt:+\"device=$qanat_dealt\"}
 }
 
-# In a shell of the group, the worker has taken them.
-[ "$qanat_mode" != one ] || { eval "qanat_dealt=\$$qanat_gpu_variable"; qanat_export_gpus; }
+# In a shell of the group, the worker has taken them, and left the descriptors open.
+if [ "$qanat_mode" = one ]; then
+  eval "qanat_dealt=\$$qanat_gpu_variable"
+  qanat_export_gpus
+  qanat_descriptor=$((qanat_gpus > 5 ? qanat_gpus + 4 : qanat_gpus + 3))
+  [ -z "$qanat_gpu_shares" ] || qanat_descriptor=5
+fi
 
 # False, with a reason, if leases cannot be taken: called before the first group.
 qanat_can_lease() {

@@ -51,7 +51,7 @@ cd "$qanat_directory" && qanat_at_work=1
 # --- A group
 
 # Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh, frozen.sh and pool.sh set functions.
-qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=:
+qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=: qanat_release=:
 
 # The folders above that of the run are not made again: what would run there is not of this run.
 qanat_make_folder() { [ -d "${qanat_run%/*}" ] && mkdir -p "$qanat_folder"; }

@@ -15,8 +15,8 @@
 # the position of each is its index), qanat_time_limit (seconds) and qanat_memory_limit (bytes);
 # these two are empty without a limit.
 qanat_pool=${0%/*}/pool
-# Hooks around the claim of a group, and before the first one, empty here: gpus.sh sets functions.
-qanat_acquire=: qanat_release=: qanat_can_deal=:
+# Hooks before the claim of a group, and before the first one, empty here: gpus.sh sets functions.
+qanat_acquire=: qanat_can_deal=:
 # A worker notes its position in the plan for the others each time it has got so far, and reads what they have noted once so many
 # groups one after another were taken. Each note is a change of the file system, for which a busy disk may let a worker wait.
 qanat_stride=16 qanat_most_passed=4

@@ -68,6 +68,7 @@ qanat_start_note() {
   # shellcheck disable=SC2086 # these are words
   (
     unset $qanat_secrets QANAT_MARK QANAT_STORAGE_PATH
+    "$qanat_release"
     ${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" record "$qanat_places" "$qanat_journal" "$@" </dev/null 2>/dev/null 9<&- &
   )
 }
