@@ -105,9 +105,12 @@ async function type(shown: Shown, folder: Folder, manner: Manner): Promise<Shown
   return { ...shown, output: manner.shown(output, folder).trimEnd(), code: code ?? -1 }
 }
 
-/** Everything that a command could leave but locks, which stay, and the index of definitions, which follows their files. */
+/**
+ * Everything that a command could leave but locks, which stay, and the index of definitions, which follows their files. The
+ * environment of an earlier run may still be recorded after that has ended.
+ */
 function state(folder: Folder): unknown {
-  const left = paths(folder).filter(path => !path.startsWith('.qanat/locks'))
+  const left = paths(folder).filter(path => !path.startsWith('.qanat/locks') && !path.includes('/.run/environments/'))
   return [left, folder.has('.qanat/database.db') && rowsOf(folder)]
 }
 
