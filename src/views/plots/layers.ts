@@ -1,4 +1,5 @@
 import { groupBy } from '../../domain/group-by.js'
+import { isNumberText } from '../../domain/parameters/same-value.js'
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
 import type { Json } from './json.js'
 import { cutLabels, distinctMarks, type Ground, mostBarColors, numberColors, onlyColor } from './style.js'
@@ -126,7 +127,7 @@ function middleOf({ rows }: Plot): number {
 /** Numbers grow upwards; other categories begin at the top. */
 function upwards(scale: PlotScale): PlotValue[] {
   const labels = labelsOf(scale)
-  return labels.every(label => typeof label === 'number') ? labels.reverse() : labels
+  return labels.every(label => isNumberText(String(label))) ? labels.reverse() : labels
 }
 
 /** @param padding pixels between the ends of the axis and the outermost values */

@@ -192,10 +192,14 @@ function columnsForPeople(
 ): CellColumn[] {
   const remarkText = (cell: ComparedCell) =>
     [missingText(cell), cell.best ? '← best' : ''].filter(text => text !== '').join('   ')
-  return [
+  const shown = [
     ...parameterColumns(comparison).filter(({ key }) => columns.has(key)),
     ...metricColumns(comparison, ci),
-    { key: 'time', value: ({ time }) => time?.mean ?? null, text: ({ time }) => duration(time && time.mean * 1000) },
+  ]
+  const time = shown.some(({ key }) => key === 'time') ? 'duration' : 'time'
+  return [
+    ...shown,
+    { key: time, value: ({ time }) => time?.mean ?? null, text: ({ time }) => duration(time && time.mean * 1000) },
     ...(rows.some(cell => remarkText(cell) !== '') ? [{ key: 'remark', title: '', value: remarkText }] : []),
   ]
 }

@@ -63,7 +63,7 @@ function plotOf(shape: Partial<Shape>, ...cells: readonly Cell[]) {
   return makePlot({
     shape: { kind: 'points', x: '--lr', y: null, color: ['--model'], facet: null, over: [], by, ...shape },
     ...{ by, metrics: [{ name: 'test_acc', statistic: 'last', direction: 'max' }], log: { x: false, y: false } },
-    numbers: new Map(shape.kind === 'bars' ? [] : [['--lr', 2]]),
+    numbers: new Map(shape.kind === 'bars' ? [] : [['--lr', cells.length]]),
     cells: cells.map(([parameters, ...values]) => ({
       ...{ parameters, groups: [], expected: values.length, finished: values.length, missing: new Map() },
       values: [values.length > 0 ? summarize(values) : null],
@@ -104,6 +104,18 @@ describe('a plot', () => {
     expect(order('10', null, '9', 'auto')).toEqual(['10', '–', '9', 'auto'])
   })
 
+  test('has categories as they were typed, and numbers on an axis of numbers', () => {
+    const cells: Cell[] = [
+      [['1e-5', 'a'], 1],
+      [['0.10', 'a'], 2],
+    ]
+    expect(plotOf({ x: '--lr', color: ['--lr'] }, ...cells).rows.map(({ x, color }) => [x, color])).toEqual([
+      [0.00001, '1e-5'],
+      [0.1, '0.10'],
+    ])
+    expect(drawn({}, ['1e-5', 'a'], ['0.10', 'a']).places).toEqual(['1e-5', '0.10'])
+  })
+
   test('has a place of its own for each value, with quotes where others would look the same', () => {
     const shape = { x: '--p', color: ['--p', '--q'], by: ['--p', '--q'] }
     const plain = { places: ['a', 'b'], colors: ['a, b c', 'b, b  d'] }
@@ -116,7 +128,7 @@ describe('a plot', () => {
   test('has a continuous range of colours for many numbers, logarithmic if they span decades', () => {
     const colors = (...values: number[]) =>
       plotOf({ color: ['--lr'] }, ...values.map((lr): Cell => [[String(lr), 'a'], 1])).color
-    expect(colors(3, 1, 2)?.categories).toEqual([1, 2, 3])
+    expect(colors(3, 1, 2)?.categories).toEqual(['1', '2', '3'])
     expect(colors(1, 2, 3, 4, 5, 6, 7, 8, 9)).toMatchObject({ categories: null, isLog: false })
     expect(colors(1, 2, 3, 4, 5, 6, 7, 8, 1000)).toMatchObject({ categories: null, isLog: true })
   })

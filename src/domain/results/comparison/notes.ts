@@ -21,6 +21,14 @@ export function comparisonNotes(grid: Comparison, hasNoOver: boolean, metrics: r
   ]
 }
 
+/** Notes metrics that the experiment calls best, but by which no group can be. @param there as in {@link metricNames} */
+export function bestNotes(names: readonly string[], there: ReadonlyMap<string, boolean>): string[] {
+  if (there.size === 0) return []
+  return names
+    .filter(name => !there.get(name))
+    .map(name => `best names ${name}, ${there.has(name) ? 'of which no value is a number' : 'which no group has'}`)
+}
+
 /** Notes differences of groups in code, environment or data that no column shows. */
 function hiddenOrigins({ by, over, cells, varying }: Comparison, measuredOf: MeasuredOf): string[] {
   const hidden = originNames

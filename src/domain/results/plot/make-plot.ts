@@ -35,16 +35,18 @@ const mostNumberColors = 8
 export function makePlot<C extends PlottedCell>(data: PlotData<C>): Plot {
   const { shape, cells, metrics, log, series } = data
   const { kind } = shape
-  const [xs, ys, facets] = [shape.x, shape.y, shape.facet].map(name => placesOf(data, name === null ? [] : [name]))
-  const colored = placesOf(data, shape.color)
+  const isNumber = shape.x !== null && kind === 'points' && data.numbers.has(shape.x)
+  const isRange = kind !== 'bars' && isColorRange(data)
+  const xs = placesOf(data, shape.x === null ? [] : [shape.x], isNumber)
+  const [ys, facets] = [shape.y, shape.facet].map(name => placesOf(data, name === null ? [] : [name]))
+  const colored = placesOf(data, shape.color, isRange)
   const rows = cells.flatMap((cell, at) => {
-    const marks = kind === 'series' ? series.marksOf(cell) : markOf(kind, cell, xs![at]!, ys![at]!)
+    const marks = kind === 'series' ? series.marksOf(cell) : markOf(kind, cell, xs[at]!, ys![at]!)
     return marks.map((mark): PlotRow => ({ ...mark, color: colored[at]!, facet: facets![at]! }))
   })
   const number = (title: string, isLog = false): PlotScale => ({ title, categories: null, isLog })
   const places = (name: string, values: readonly (PlotValue | null)[]) => categories(plotTitle(name), values)
   const value = valueTitle(metrics[0]!, rows, kind !== 'heatmap')
-  const isNumber = shape.x !== null && kind === 'points' && data.numbers.has(shape.x)
   return {
     kind,
     x: {
@@ -56,7 +58,7 @@ export function makePlot<C extends PlottedCell>(data: PlotData<C>): Plot {
       isLog: log?.x ?? (isNumber && spansDecades(column(rows, 'x'))),
     },
     y: kind === 'heatmap' ? { ...places(shape.y!, column(rows, 'y')), isLog: log?.y ?? false } : number(value, log?.y),
-    color: kind === 'heatmap' ? number(value) : colors(shape, column(rows, 'color')),
+    color: kind === 'heatmap' ? number(value) : colors(shape, column(rows, 'color'), isRange),
     facet: shape.facet === null ? null : places(shape.facet, column(rows, 'facet')),
     rows: log?.y ? endsAboveZero(rows) : rows,
   }
@@ -81,30 +83,31 @@ function markOf(kind: PlotKind, { values }: PlottedCell, x: PlotValue | null, y:
   return kind === 'heatmap' ? [{ x: x!, y, value: mean, ...rest }] : [{ x: x!, y: mean, value: null, ...rest }]
 }
 
-/** For each cell the place of its values of these parameters: a number if one parameter has numbers; null without parameters. */
+/**
+ * For each cell the place of its values of these parameters, as they were typed; null without parameters.
+ * @param areNumbers whether a number stands for the only parameter, on an axis of numbers
+ */
 function placesOf<C extends PlottedCell>(
-  { by, numbers, cells }: PlotData<C>,
+  { by, cells }: PlotData<C>,
   names: readonly string[],
+  areNumbers = false,
 ): (PlotValue | null)[] {
-  const [first] = names
-  if (first === undefined) return cells.map(() => null)
-  const places = cells.map(({ parameters }) =>
-    names.map(name => {
-      const value = parameters[by.indexOf(name)] ?? null
-      return value !== null && numbers.has(name) ? Number(value) : value
-    }),
-  )
-  return names.length === 1 && numbers.has(first) ? places.map(([value]) => value!) : placeTexts(places)
+  if (names.length === 0) return cells.map(() => null)
+  const places = cells.map(({ parameters }) => names.map(name => parameters[by.indexOf(name)] ?? null))
+  return areNumbers ? places.map(([value]) => Number(value)) : placeTexts(places)
 }
 
-/** Many numbers are a continuous scale, which is logarithmic if they span two decades. Bars have a place each. */
-function colors({ kind, color }: PlotShape, values: readonly (PlotValue | null)[]): PlotScale | null {
+/** Whether colours are a continuous scale: that of many numbers. */
+function isColorRange<C extends PlottedCell>({ shape: { color }, numbers }: PlotData<C>): boolean {
+  const [first] = color
+  return color.length === 1 && (numbers.get(first!) ?? 0) > mostNumberColors
+}
+
+/** A continuous scale is logarithmic if its numbers span two decades. */
+function colors({ color }: PlotShape, values: readonly (PlotValue | null)[], isRange: boolean): PlotScale | null {
   if (color.length === 0) return null
   const scale = categories(color.map(plotTitle).join(', '), values)
-  const numbers = scale.categories!.filter(value => typeof value === 'number')
-  const isFew = numbers.length < scale.categories!.length || numbers.length <= mostNumberColors
-  if (kind === 'bars' || isFew) return scale
-  return { ...scale, categories: null, isLog: spansDecades(numbers) }
+  return isRange ? { ...scale, categories: null, isLog: spansDecades(scale.categories!) } : scale
 }
 
 /** Whether values are better seen on a logarithmic scale. */
@@ -114,10 +117,7 @@ function spansDecades(values: readonly PlotValue[]): boolean {
   return least > 0 && numbers.some(value => value >= least * 100)
 }
 
-/**
- * Numbers in the order of their values, before texts in the order in which they come. If some groups do not have a parameter
- * whose values are numbers otherwise, its numbers are texts.
- */
+/** Numbers in the order of their values, before texts in the order in which they come. */
 function categories(title: string, values: readonly (PlotValue | null)[]): PlotScale {
   const all = [...new Set(values)].filter(value => value !== null)
   const areNumbers = all.every(value => typeof value === 'number' || value === noValue || isNumberText(value))

@@ -1,6 +1,6 @@
 import { bestOf, type CellValue, cellMean, cellValue } from '../../../domain/results/cell-value.js'
 import { type Cell, type Comparison, compareGroups, type MetricChoice } from '../../../domain/results/compare.js'
-import { comparisonNotes } from '../../../domain/results/comparison/notes.js'
+import { bestNotes, comparisonNotes } from '../../../domain/results/comparison/notes.js'
 import { withoutMetrics } from '../../../domain/results/comparison/without-metrics.js'
 import { type Direction, directionOf, type Statistic } from '../../../domain/results/metrics.js'
 import {
@@ -152,6 +152,7 @@ export function compareRuns(
   const presence = (run: Run) => presenceOf(readFolder(workspace, run))
   const names = metrics.map(each => each.name)
   const cells = sortedCells(grid, metrics, request, there)
+  const called = Object.keys(results.best).filter(name => request.metrics === null || names.includes(name))
   const without = withoutMetrics(runs, grid.cells, metrics, presence)
   const warned = workspace.store
     .reading(() => runs.map(({ id }) => ({ run: id, groups: workspace.store.readings.warned(id) })))
@@ -160,7 +161,10 @@ export function compareRuns(
     ...grid,
     experiment: name,
     ...{ runs, left },
-    notes: [...notes, ...comparisonNotes(grid, request.over === null, names), ...without.notes],
+    notes: [
+      ...[...notes, ...comparisonNotes(grid, request.over === null, names), ...without.notes],
+      ...bestNotes(called, there),
+    ],
     groups: groups.length,
     byNamed: by ?? [],
     metrics,
@@ -230,7 +234,7 @@ function sortedCells(
     const values = cells.map(({ parameters }) => parameters[at] ?? null)
     return ordered(cells, values, isReverse)
   }
-  if (!shown && by === 'time') {
+  if (!shown && (by === 'time' || (by === 'duration' && !there.has(by)))) {
     const times = cells.map(({ time }) => time?.mean ?? null)
     return ordered(cells, times, isReverse)
   }
