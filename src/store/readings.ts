@@ -1,6 +1,7 @@
 import type { BestMetric } from '../domain/results/best.js'
 import type { Direction, ExpectedResults, Metrics } from '../domain/results/metrics.js'
 import { type MetricsList, metricsText, parseMetrics } from '../domain/results/metrics-text.js'
+import type { Problem } from '../domain/results/reading/found.js'
 import type { GroupState } from '../domain/runs/run.js'
 import type { GroupsWithoutFiles } from '../domain/runs/run-plan.js'
 import { keepInMemory } from './database.js'
@@ -26,7 +27,7 @@ export const isOfExecution = `state = 'finished' AND readings.attempt = groups.a
 /** What was read from the files of a group. */
 export interface Reading extends Unread {
   readonly metrics: Metrics
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Problem[]
 }
 
 /** Groups that have been more than pending: the n-th value of each column belongs to the n-th group. */
@@ -101,8 +102,8 @@ export class ReadingTable extends Table {
     for (const { index, attempt, restarts, finished, metrics, warnings } of readings) {
       this.change(insert, run, index, attempt, restarts, finished, metricsText(metrics))
       this.change('DELETE FROM reading_warnings WHERE run_id = ? AND number = ?', run, index)
-      for (const warning of warnings)
-        this.change('INSERT OR IGNORE INTO reading_warnings VALUES (?, ?, ?)', run, index, warning)
+      for (const { text, line } of warnings)
+        this.change('INSERT OR IGNORE INTO reading_warnings VALUES (?, ?, ?, ?)', run, index, text, line)
     }
     this.change('UPDATE read_sources SET best = NULL WHERE run_id = ?', run)
   }
@@ -210,9 +211,10 @@ export class ReadingTable extends Table {
     return text === undefined ? null : (parseMetrics(text) as Metrics)
   }
 
-  /** What was wrong with the files of a run, with the number of groups and the first of them. */
-  warnings(run: number): { warning: string; groups: number; first: number }[] {
-    const sql = `SELECT warning, count(*) AS groups, min(number) AS first
+  /** What was wrong with the files of a run, with the number of groups, and the first of them with the line there. */
+  warnings(run: number): { warning: string; groups: number; first: number; line: number | null }[] {
+    // In SQLite, the line is of the row with the smallest number.
+    const sql = `SELECT warning, count(*) AS groups, min(number) AS first, line
       FROM reading_warnings JOIN readings USING (run_id, number) JOIN groups USING (run_id, number)
       WHERE run_id = ? AND ${isOfExecution} GROUP BY warning ORDER BY first`
     return this.rows(sql, run)

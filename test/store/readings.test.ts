@@ -26,7 +26,7 @@ function put(store: Store, metrics: Readonly<Record<number, results.Metrics>>, w
   const read = Object.entries(metrics).map(([index, each]) => ({
     ...execution(Number(index)),
     metrics: each,
-    warnings,
+    warnings: warnings.map(text => ({ text, line: 3 })),
   }))
   store.transaction(() => store.readings.put(1, read))
 }
@@ -191,7 +191,7 @@ test('readings of groups that cannot be read again are kept, with a warning, unt
     expect(store.readings.unread(1)).toEqual([execution(0)])
     expect([0, 1].map(index => store.readings.of(1, index))).toEqual([{ acc: 0 }, { acc: 1 }])
     const warning = expect.stringContaining('could not be read again')
-    expect(store.readings.warnings(1)).toContainEqual({ warning, groups: 1, first: 0 })
+    expect(store.readings.warnings(1)).toContainEqual({ warning, groups: 1, first: 0, line: null })
     put(store, { 0: { acc: 0 } })
     expect(store.readings.unread(1)).toEqual([])
     store.readings.noteAllRead(1)
@@ -203,7 +203,7 @@ test('readings are forgotten where metrics are looked for elsewhere, and with th
   const state = () => [store.readings.unread(1), store.readings.warnings(1)]
   put(store, { 0: {} }, ['m.json is missing'])
   store.readings.setSources(1, '[]', nothingKept)
-  expect(state()).toEqual([[], [{ warning: 'm.json is missing', groups: 1, first: 0 }]])
+  expect(state()).toEqual([[], [{ warning: 'm.json is missing', groups: 1, first: 0, line: 3 }]])
   store.readings.setSources(1, '["m.json"]', nothingKept)
   expect(state()).toEqual([[execution(0)], []])
   put(store, { 0: {} }, ['m.json is missing'])

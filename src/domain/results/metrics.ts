@@ -1,6 +1,9 @@
 /** Where the groups of an experiment leave metrics, each path relative to the group's folder. */
 export type MetricSource =
-  /** A file; `step` names the column that counts its rows, null for the usual names. `prefix` stands before its metrics. */
+  /**
+   * A file; `step` names the column that counts its rows, null for the usual names. `prefix` stands before its metrics. With a
+   * `*` in it, which is filled from the path, all files of a pattern are read.
+   */
   | { readonly file: string; readonly step: string | null; readonly prefix?: string }
   /** A regular expression with named groups, which is searched for in every line of the group's standard output. */
   | { readonly stdout: string }
@@ -27,14 +30,15 @@ export const nothingExpected: ExpectedResults = { metrics: [], best: {}, outputs
 
 /** Names by which metrics are found without a declaration; `**` stands for any folders, or none. */
 export const usualSources: readonly MetricSource[] = [
-  ...['json', 'yaml', 'csv', 'tsv', 'jsonl'].map(extension => `metrics.${extension}`),
-  'results.json',
-  'dvclive/metrics.json',
-  'lightning_logs/**/metrics.csv',
-  'all_results.json',
-  'trainer_state.json',
-  'checkpoint-*/trainer_state.json',
-].map(file => ({ file, step: null }))
+  ...['json', 'yaml', 'csv', 'tsv', 'jsonl'].map(extension => ({ file: `metrics.${extension}` })),
+  { file: 'results.json' },
+  { file: 'dvclive/metrics.json' },
+  { file: 'dvclive/plots/metrics/**/*.tsv', prefix: '**.' },
+  { file: 'lightning_logs/**/metrics.csv' },
+  { file: 'all_results.json' },
+  { file: 'trainer_state.json' },
+  { file: 'checkpoint-*/trainer_state.json' },
+].map(source => ({ ...source, step: null }))
 
 /** The formats of metric files, by the ends of their names. */
 export const metricFormats = ['json', 'yaml', 'yml', 'csv', 'tsv', 'jsonl'] as const

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { wordsOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
+import { problemText } from '../../domain/results/reading/found.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type GroupReport, importsLiveCode, type Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
@@ -53,10 +54,9 @@ export function endedWithZero(
 
 /** Problems that did not make a group fail: in a teardown, a background task, the data, or a file of metrics. */
 export function runWarnings(workspace: Workspace, run: Run): string[] {
-  const unreadable = workspace.store.readings.warnings(run.id).map(({ warning, groups, first }) => {
-    const others = groups === 1 ? '' : ` and ${groups - 1} other${groups === 2 ? '' : 's'}`
-    return `${warning} (group ${first}${others})`
-  })
+  const unreadable = workspace.store.readings
+    .warnings(run.id)
+    .map(({ warning, ...place }) => problemText(warning, place))
   const notes = workspace.store.data.of(run.id).flatMap(fingerprint => fingerprint.notes ?? [])
   return [...warningsIn(absolutePath(workspace, run.storagePath)), ...notes, ...unreadable]
 }

@@ -24,7 +24,7 @@ export function exactRows(name: string, text: string): TableRows {
     rows: rows.map(row =>
       Object.fromEntries(Object.entries(row).map(([key, value]) => [unmarked(key, mark), exactValue(value, mark)])),
     ),
-    problems: problems.map(problem => unmarked(problem, mark)),
+    problems: problems.map(({ text: problem, line }) => ({ text: unmarked(problem, mark), line })),
   }
 }
 

@@ -23,6 +23,26 @@ export function* fittingFiles(folder: string, [part = '', ...rest]: readonly str
   }
 }
 
+/**
+ * A prefix in which `*` and `**` are what they stand for in a path that fits a pattern: `test.` for `*.` if `test_error.tsv` fits
+ * `*_error.tsv`. Folders are joined by dots, and a dot behind nothing is left out.
+ */
+export function filledPrefix(prefix: string, pattern: string, path: string): string {
+  const stars = pattern.match(star) ?? []
+  const parts = pattern.split(star).map(part => part.replace(/[^\w]/g, '\\$&'))
+  const groups = stars.map(each => (each === '*' ? '([^/]*)' : '(?:(.*)/)?'))
+  const expression = new RegExp(`^${parts.map((part, at) => part + (groups[at] ?? '')).join('')}$`, 's')
+  const found = (expression.exec(path) ?? []).slice(1)
+  const left = stars.map((each, at) => ({ star: each.replace('/', ''), text: found[at]?.replaceAll('/', '.') ?? '' }))
+  return prefix.replace(/(\*\*?)(\.?)/g, (_, wanted: string, dot: string) => {
+    const at = left.findIndex(each => each.star === wanted)
+    const [{ text } = { text: '' }] = at < 0 ? [] : left.splice(at, 1)
+    return text === '' ? '' : text + dot
+  })
+}
+
+const star = /\*\*\/|\*/g
+
 function fittingNames(folder: string, pattern: string, isWanted: (entry: Dirent) => boolean): string[] {
   const parts = pattern.split('*').map(part => part.replace(/[^\w]/g, '\\$&'))
   const expression = new RegExp(`^${pattern.startsWith('*') ? '(?!\\.)' : ''}${parts.join('.*')}$`, 's')

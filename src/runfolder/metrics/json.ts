@@ -1,5 +1,5 @@
 import { documentMetrics, rowMetrics } from '../../domain/results/reading/document.js'
-import type { ReadMetrics } from '../../domain/results/reading/found.js'
+import type { Problem, ReadMetrics } from '../../domain/results/reading/found.js'
 import { isMapping, type Row } from '../../domain/results/reading/shapes.js'
 
 /** The metrics in a document of JSON. @throws Error of the parser */
@@ -13,6 +13,7 @@ export function readJsonLines(text: string, step: string | null): ReadMetrics {
   return rowMetrics(rowsInLines(text, lines), step, () => ({
     problems: brokenLines(lines),
     isCut: lines.broken.filter(line => line > lines.lastRow).length > (text.endsWith('\n') ? 0 : 1),
+    lineOf: row => lineOfRow(text, row),
   }))
 }
 
@@ -56,11 +57,18 @@ export function* rowsInLines(text: string, lines: Lines): Generator<Row> {
 }
 
 /** What is wrong with lines that hold no mapping. */
-export function brokenLines({ broken }: Lines): string[] {
-  if (broken.length === 0) return []
-  return [
-    `line ${broken[0]}${broken.length > 1 ? ` and ${broken.length - 1} others hold` : ' holds'} no mapping of JSON`,
-  ]
+export function brokenLines({ broken }: Lines): Problem[] {
+  const [line] = broken
+  if (line === undefined) return []
+  return [{ text: `${broken.length === 1 ? '1 line holds' : `${broken.length} lines hold`} no mapping of JSON`, line }]
+}
+
+/** Only where something is wrong with a row: its line is not kept. */
+function lineOfRow(text: string, row: number): number {
+  const lines: Lines = { broken: [], lastRow: 0 }
+  const rows = rowsInLines(text, lines)
+  for (let at = 0; at <= row; at++) rows.next()
+  return lines.lastRow
 }
 
 function rowIn(line: string): Row | null {

@@ -1,8 +1,9 @@
 import { relative } from 'node:path'
+import type { Problem } from '../../domain/results/reading/found.js'
 import { exactRows } from './exact-rows.js'
 import { entriesIn, fittingFiles } from './fitting-files.js'
-import { readNow, readText } from './group-metrics.js'
 import type { TableRows } from './parse.js'
+import { readNow, readText } from './read-text.js'
 
 /** A table that a group has left. */
 export interface OwnTable extends TableRows {
@@ -17,9 +18,9 @@ export interface OwnTable extends TableRows {
  * @param runFolder see {@link readText}
  */
 export function* ownTables(pattern: string, folder: string, runFolder: string): Generator<OwnTable> {
-  const problems: string[] = []
+  const problems: Problem[] = []
   const find = () => (entriesIn(folder) === null ? [] : [...new Set(fittingFiles(folder, pattern.split('/')))])
-  const paths = readNow(find, reason => problems.push(`the folder cannot be read now: ${reason}`))
+  const paths = readNow(find, reason => problems.push({ text: `the folder cannot be read now: ${reason}`, line: null }))
   if (problems.length > 0) yield { file: pattern, rows: [], problems }
   for (const path of paths?.reverse() ?? []) {
     const table = tableIn(path, runFolder)
@@ -33,6 +34,6 @@ function tableIn(path: string, runFolder: string): TableRows | null {
     const text = readText(path, runFolder, true)
     return text === null ? null : exactRows(path, text)
   } catch (error) {
-    return { rows: [], problems: [(error as Error).message.split('\n')[0]!] }
+    return { rows: [], problems: [{ text: (error as Error).message.split('\n')[0]!, line: null }] }
   }
 }

@@ -1,5 +1,5 @@
 import { type Table, tableMetrics } from '../../domain/results/reading/columns.js'
-import type { ReadMetrics } from '../../domain/results/reading/found.js'
+import type { Problem, ReadMetrics } from '../../domain/results/reading/found.js'
 import type { Row } from '../../domain/results/reading/shapes.js'
 import { losesDigits } from './digits.js'
 import { brokenLines, isJsonLines, isJsonOverLines, type Lines, readJson, readJsonLines, rowsInLines } from './json.js'
@@ -38,13 +38,14 @@ export function parseMetricFile(name: string, text: string, step: string | null)
   const form = forms.find(each => each.fits(end, text))!
   const read = form.read(text, step, end)
   if (!losesDigits(end, text)) return read
-  return { ...read, problems: [...read.problems, 'of whole numbers beyond 2^53, the last digits are lost'] }
+  const lost = { text: 'of whole numbers beyond 2^53, the last digits are lost', line: null }
+  return { ...read, problems: [...read.problems, lost] }
 }
 
 /** The rows of a table, and what was wrong with it. */
 export interface TableRows {
   readonly rows: readonly Row[]
-  readonly problems: readonly string[]
+  readonly problems: readonly Problem[]
 }
 
 /** The rows of a file whose name ends with .csv, .tsv or .jsonl. */

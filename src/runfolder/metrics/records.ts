@@ -5,6 +5,8 @@ export type Delimiter = ',' | '\t' | ';' | ' '
 export interface Records {
   /** Each list may be overwritten by the next one. */
   readonly cells: Generator<string[], undefined>
+  /** Where the last one begins. */
+  readonly place: () => number
   /** Lines that are not read since a quote before them has no end; known once all are read. */
   readonly unclosed: () => number
 }
@@ -12,7 +14,8 @@ export interface Records {
 /** The cells of each line from a place on. Lines end with \n, \r\n or \r, each of them as it likes. */
 export function recordsOf(text: string, delimiter: Delimiter, start = 0): Records {
   let unclosed = 0
-  return { cells: cellsOfLines(), unclosed: () => unclosed }
+  let place = start
+  return { cells: cellsOfLines(), place: () => place, unclosed: () => unclosed }
 
   function* cellsOfLines(): Generator<string[], undefined> {
     const [newline, carriage, quote] = ['\n', '\r', '"'].map(mark => placesOf(text, mark))
@@ -20,6 +23,7 @@ export function recordsOf(text: string, delimiter: Delimiter, start = 0): Record
     const cells: string[] = []
     for (let begin = start; begin < text.length; ) {
       const end = endOfLine(begin)
+      place = begin
       if (quote!(begin) < end && delimiter !== ' ') {
         begin = quotedInto(cells, text, begin, delimiter, endOfLine)
         if (begin < 0) {
@@ -105,4 +109,11 @@ function closingQuote(text: string, opening: number): number {
   let at = text.indexOf('"', opening + 1)
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
   return at
+}
+
+/** The line of a place in a text, counted from 1. */
+export function lineAt(text: string, place: number): number {
+  let line = 1
+  for (const _ of text.slice(0, place).matchAll(/\r\n?|\n/g)) line++
+  return line
 }

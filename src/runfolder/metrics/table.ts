@@ -1,6 +1,7 @@
 import type { Table } from '../../domain/results/reading/columns.js'
+import { type LineOf, noLine } from '../../domain/results/reading/found.js'
 import { beginsNumber, typedValue, withoutMissing } from '../../domain/results/reading/values.js'
-import { type Delimiter, recordsOf, splitInto } from './records.js'
+import { type Delimiter, lineAt, recordsOf, splitInto } from './records.js'
 
 type Cell = ReturnType<typeof typedValue>
 
@@ -10,17 +11,34 @@ type Cell = ReturnType<typeof typedValue>
  * @param usual the delimiter that its name stands for
  */
 export function readTable(text: string, usual: Delimiter): Table {
-  const { names, delimiter, start } = headOf(text, usual)
-  const { cells, unclosed } = recordsOf(text, delimiter, start)
-  const header = names ?? [...(cells.next().value ?? [])]
-  if (areNoNames(header)) return { columns: new Map(), count: 0, isCut: false, problems: [noNames] }
-  const rows = new Rows(delimiter === ';' ? commaValue : typedValue)
-  rows.begin(header)
-  for (const record of cells) rows.add(record)
-  return rows.table(unclosed(), /[\r\n]\s*$/.test(text.slice(-100)))
+  const head = headOf(text, usual)
+  const { cells, place, unclosed } = recordsOf(text, head.delimiter, head.start)
+  const header = head.names ?? [...(cells.next().value ?? [])]
+  if (areNoNames(header)) {
+    const problem = { text: noNames, line: lineAt(text, place()) }
+    return { columns: new Map(), count: 0, isCut: false, problems: [problem], lineOf: noLine }
+  }
+  const rows = new Rows(head.delimiter === ';' ? commaValue : typedValue)
+  rows.begin(header, place())
+  for (const record of cells) rows.add(record, place())
+  const lineOf = (row: number) => lineAt(text, placeOfRow(text, head, header, row))
+  return rows.table(text, lineOf, unclosed(), place())
 }
 
 const noNames = 'its first line has numbers and no names of columns, so that nothing is read'
+
+/** Only where something is wrong with a row: its place is not kept. */
+function placeOfRow(text: string, { names, delimiter, start }: Head, header: readonly string[], row: number): number {
+  const { cells, place } = recordsOf(text, delimiter, start)
+  if (names === null) cells.next()
+  const rows = new Rows(() => null)
+  rows.begin(header, start)
+  for (const record of cells) {
+    rows.add(record, place())
+    if (rows.count > row) break
+  }
+  return place()
+}
 
 /** Whether a header has no names. pandas counts columns that have none: 0, 1, 2. */
 function areNoNames(names: readonly string[]): boolean {
@@ -114,22 +132,24 @@ class Rows {
   private readonly columns = new Map<string, Cell[]>()
   /** Where the cells of a row belong; null for a second column of the same name. */
   private places: (Cell[] | null)[] = []
-  private count = 0
+  count = 0
   private broken = 0
+  private firstBroken = 0
   /** Broken rows since the last whole one. */
   private brokenLast = 0
-  private twice: string | null = null
+  private twice: { readonly name: string; readonly place: number } | null = null
   private parts = 0
 
   constructor(private readonly typed: (text: string) => Cell) {}
 
-  begin(names: readonly string[]): void {
+  /** @param place where they are in the text */
+  begin(names: readonly string[], place: number): void {
     this.parts++
     const seen = new Set<string>()
     this.places = names.map(each => {
       const name = each.trim()
       if (seen.size === seen.add(name).size) {
-        if (name !== '') this.twice ??= name
+        if (name !== '') this.twice ??= { name, place }
         return null
       }
       const column = this.columns.get(name) ?? []
@@ -138,12 +158,17 @@ class Rows {
     })
   }
 
-  add(record: readonly string[]): void {
+  /** @param place where it is in the text */
+  add(record: readonly string[], place: number): void {
     const { places, count } = this
-    if (this.isHeader(record)) this.begin(record.map((cell, at) => (at === 0 ? withoutMark(cell) : cell)))
+    if (this.isHeader(record))
+      this.begin(
+        record.map((cell, at) => (at === 0 ? withoutMark(cell) : cell)),
+        place,
+      )
     else if (record.length !== places.length) {
       if (isCommentLine(record[0]!)) return
-      this.broken++
+      if (this.broken++ === 0) this.firstBroken = place
       this.brokenLast++
     } else {
       for (let at = 0; at < places.length; at++) {
@@ -169,24 +194,29 @@ class Rows {
     return names.every(name => typeof typedValue(name) === 'string') && new Set(names).size === names.length
   }
 
-  /** @param unclosed how many lines are not read since a quote has no end @param isEnded whether the last line is whole */
-  table(unclosed: number, isEnded: boolean): Table {
+  /** @param unclosed how many lines are not read since a quote has no end @param last the place of the last line that was read */
+  table(text: string, lineOf: LineOf, unclosed: number, last: number): Table {
+    const { broken, twice } = this
+    const isEnded = /[\r\n]\s*$/.test(text.slice(-100))
     const columns = [...this.columns].map(([name, cells]): [string, readonly Cell[]] => {
       if (this.parts > 1) for (let at = 0; at < this.count; at++) cells[at] ??= null
       return [name, withoutMissing(cells)]
     })
     const lost = this.brokenLast + unclosed
+    const problems: [text: string, place: number][] = []
+    if (broken > 0) problems.push([`${broken === 1 ? '1 row is' : `${broken} rows are`} not whole`, this.firstBroken])
+    if (unclosed > 0)
+      problems.push([
+        `a quote has no end, and ${unclosed === 1 ? '1 line is' : `${unclosed} lines are`} not read`,
+        last,
+      ])
+    if (twice) problems.push([`the column '${twice.name}' is there twice, and the first one counts`, twice.place])
     return {
       columns: new Map(columns),
       count: this.count,
+      lineOf,
       isCut: lost > (isEnded ? 0 : 1),
-      problems: [
-        ...(this.broken > 0 ? [`${this.broken === 1 ? '1 row is' : `${this.broken} rows are`} not whole`] : []),
-        ...(unclosed > 0
-          ? [`a quote has no end, and ${unclosed === 1 ? '1 line is' : `${unclosed} lines are`} not read`]
-          : []),
-        ...(this.twice !== null ? [`the column '${this.twice}' is there twice, and the first one counts`] : []),
-      ],
+      problems: problems.map(([problem, place]) => ({ text: problem, line: lineAt(text, place) })),
     }
   }
 }

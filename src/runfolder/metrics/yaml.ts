@@ -1,21 +1,25 @@
-import { isScalar, parseDocument, visit } from 'yaml'
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { documentMetrics } from '../../domain/results/reading/document.js'
-import type { ReadMetrics } from '../../domain/results/reading/found.js'
+import type { Problem, ReadMetrics } from '../../domain/results/reading/found.js'
 
 /** The metrics in a document of YAML. @throws Error of the parser */
 export function readYaml(text: string, step: string | null): ReadMetrics {
-  const document = parseDocument(text, { logLevel: 'error' })
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { logLevel: 'error', lineCounter })
   const [error] = document.errors
   if (error) throw error
-  const problems: string[] = []
+  const problems: Problem[] = []
   // Objects of Python are written as what makes them.
   visit(document, {
     Pair(_, { key, value }) {
       const tag = (value as { tag?: string } | null)?.tag ?? ''
       if (!/python\/object/.test(tag)) return undefined
-      problems.push(
-        `'${isScalar(key) ? key.value : key}' has the tag ${tag.replace('tag:yaml.org,2002:', '!!')}, and is left out`,
-      )
+      const name = isScalar(key) ? key.value : key
+      const range = isScalar(key) ? key.range : null
+      problems.push({
+        text: `'${name}' has the tag ${tag.replace('tag:yaml.org,2002:', '!!')}, and is left out`,
+        line: range ? lineCounter.linePos(range[0]).line : null,
+      })
       return visit.REMOVE
     },
   })

@@ -7,8 +7,8 @@
  * - `launches`: what only a launch, a refresh or a detailed view reads; it can be large.
  * - `refreshes`: how far the files of a run have been read.
  * - `readings`: the metrics of a group, a JSON object with an entry a metric (domain/results/metrics.ts), and the execution that
- *   they are of; `reading_warnings`: what was wrong with its files; `read_sources`: where the metrics of a run were looked for,
- *   and what was best when `best_metrics` were found (null if they have to be found again).
+ *   they are of; `reading_warnings`: what was wrong with its files, and in which line if it is known; `read_sources`: where the
+ *   metrics of a run were looked for, and what was best when `best_metrics` were found (null if they have to be found again).
  * - `runs.code_used`: the hash of the code that a run uses (64 lowercase hexadecimal digits).
  * - `run_data`: what each run read, a row a dataset, in the order of the experiment's datasets. `fingerprint` is the JSON of
  *   a `Fingerprint` (domain/data); the files are listed below `.qanat/data/`.
@@ -167,6 +167,7 @@ CREATE TABLE reading_warnings (
   run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
   number INTEGER NOT NULL,
   warning TEXT NOT NULL,
+  line INTEGER,
   PRIMARY KEY (run_id, number, warning)
 ) STRICT, WITHOUT ROWID;
 

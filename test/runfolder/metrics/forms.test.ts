@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseMetricFile, parseRows } from '../../../src/runfolder/metrics/parse.js'
 import { testAny } from '../../cases.js'
+import { said } from './said.js'
 
 /** Metrics as short texts: of a series all values at their steps. */
 function read(name: string, text: string, step: string | null = null) {
@@ -12,7 +13,7 @@ function read(name: string, text: string, step: string | null = null) {
     const list = values.map((each, at) => `${each}@${steps[at]}`).join(' ')
     return [metric, Object.is(value.last, values.at(-1)) ? list : `${list} then ${value.last}`]
   })
-  return { ...Object.fromEntries(shown), ...(problems.length > 0 && { problems }) }
+  return { ...Object.fromEntries(shown), ...(problems.length > 0 && { problems: said(problems) }) }
 }
 
 type Case = [what: string, name: string, text: string, step: string | null, metrics: Record<string, unknown>]
@@ -66,7 +67,7 @@ describe('a table is read whatever program wrote it:', () => {
       'm.csv',
       '0,0.9\n1,0.8\n',
       null,
-      { problems: ['its first line has numbers and no names of columns, so that nothing is read'] },
+      { problems: ['1: its first line has numbers and no names of columns, so that nothing is read'] },
     ],
     ['without rows', 'm.csv', 'date,loss\n', 'date', { problems: ['it has no rows'] }],
     [
@@ -75,7 +76,7 @@ describe('a table is read whatever program wrote it:', () => {
       'a,b\n1,2\n3,4\n5,6,7\n8,9,10\n',
       null,
       {
-        ...{ a: '1@0 3@1 then NaN', b: '2@0 4@1 then NaN', problems: ['2 rows are not whole'] },
+        ...{ a: '1@0 3@1 then NaN', b: '2@0 4@1 then NaN', problems: ['4: 2 rows are not whole'] },
       },
     ],
     [
@@ -83,28 +84,28 @@ describe('a table is read whatever program wrote it:', () => {
       'm.csv',
       'a,b\n1,2\n3,4\n5',
       null,
-      { a: '1@0 3@1', b: '2@0 4@1', problems: ['1 row is not whole'] },
+      { a: '1@0 3@1', b: '2@0 4@1', problems: ['4: 1 row is not whole'] },
     ],
     [
       'that is cut in a text',
       'm.csv',
       'a,b\n1,x\n2,"y',
       null,
-      { a: 1, b: 'x', problems: ['a quote has no end, and 1 line is not read'] },
+      { a: 1, b: 'x', problems: ['3: a quote has no end, and 1 line is not read'] },
     ],
     [
       'with a text behind its numbers',
       'm.csv',
       'a\n1\n2\noops\n',
       null,
-      { a: '1@0 2@1 then NaN', problems: ["1 of 3 values of 'a' are not numbers"] },
+      { a: '1@0 2@1 then NaN', problems: ["4: 1 of 3 values of 'a' are not numbers"] },
     ],
     [
       'with percents',
       'm.csv',
       'a\n95.2%\n',
       null,
-      { a: '95.2%', problems: ["'a': a text that looks like a number, and counts in no mean and no plot"] },
+      { a: '95.2%', problems: ["2: 'a': a text that looks like a number, and counts in no mean and no plot"] },
     ],
   ])('%s, it is told what is missing', (_, name, text, step, metrics) =>
     expect(read(name, text, step)).toEqual(metrics),
@@ -199,7 +200,7 @@ describe('JSON and YAML are read in the shapes that programs write:', () => {
       'numbers as texts in rows',
       'm.jsonl',
       '{"step": 1, "loss": "0.5"}\n{"step": 2, "loss": "0.4"}\n',
-      "'loss': a text that looks like a number, and counts in no mean and no plot",
+      "1: 'loss': a text that looks like a number, and counts in no mean and no plot",
     ],
     [
       'lists that nothing counts',
@@ -212,20 +213,20 @@ describe('JSON and YAML are read in the shapes that programs write:', () => {
       'other lists in rows',
       'm.jsonl',
       '{"a": 1, "cm": ["cat", 0]}\n{"a": 2}\n',
-      "'cm': a list in a row, and no list of up to 100 numbers, which is left out",
+      "1: 'cm': a list in a row, and no list of up to 100 numbers, which is left out",
     ],
     ['names that meet', 'm.json', '{"a.b": 1, "a": {"b": 2}}', "'a.b' is there twice, and the last counts"],
     [
       'names that meet in rows',
       'm.jsonl',
       '{"a.b": 1, "a": {"b": 2}}\n{"c": 1}\n',
-      "'a.b': there twice in a row, of which the last counts",
+      "1: 'a.b': there twice in a row, of which the last counts",
     ],
     [
       'objects of Python',
       'm.yaml',
       'acc: !!python/object/apply:numpy._core.multiarray.scalar\n- !!binary |\n  zczMzMzM7D8=\nf1: 0.5\n',
-      "'acc' has the tag !!python/object/apply:numpy._core.multiarray.scalar, and is left out",
+      "1: 'acc' has the tag !!python/object/apply:numpy._core.multiarray.scalar, and is left out",
     ],
     [
       'levels without an end',
@@ -233,7 +234,9 @@ describe('JSON and YAML are read in the shapes that programs write:', () => {
       `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`,
       `'${Array(20).fill('a').join('.')}': nested too deep, and left out`,
     ],
-  ])('%s are told', (_, name, text, problem) => expect(parseMetricFile(name, text, null).problems).toEqual([problem]))
+  ])('%s are told', (_, name, text, problem) =>
+    expect(said(parseMetricFile(name, text, null).problems)).toEqual([problem]),
+  )
 
   test.each([
     ['words', `a\n${'x '.repeat(300_000)}\n`],
@@ -246,6 +249,6 @@ describe('JSON and YAML are read in the shapes that programs write:', () => {
   test('a hundred thousand columns take no longer than their text', () => {
     const names = Array.from({ length: 100_000 }, (_, at) => `m${at}`)
     const text = `${names.join()}\n${names.map((_, at) => at).join()}\n`
-    expect(parseMetricFile('m.csv', text, null).problems).toEqual(['only 1000 of its 100000 metrics are kept'])
+    expect(said(parseMetricFile('m.csv', text, null).problems)).toEqual(['only 1000 of its 100000 metrics are kept'])
   })
 })

@@ -6,6 +6,7 @@ import { usualSources } from '../../../src/domain/results/metrics.js'
 import { metricReader } from '../../../src/runfolder/metrics/group-metrics.js'
 import { folderWith } from '../../project/temporary.js'
 import { asOrdinaryUser } from '../../system/ordinary-user.js'
+import { said } from './said.js'
 
 const file = (name: string, step: string | null = null) => ({ file: name, step })
 const fixture = (name: string) => join('test/fixtures/metrics', name)
@@ -14,7 +15,10 @@ const fixture = (name: string) => join('test/fixtures/metrics', name)
 /** A reader of groups of a run that lives here. */
 function readerIn(sources: Parameters<typeof metricReader>[0], runFolder: string) {
   const read = metricReader(sources, { path: runFolder, isMirror: false })
-  return (folder: string) => read(folder)!
+  return (folder: string) => {
+    const { metrics, warnings } = read(folder)!
+    return { metrics, warnings: said(warnings) }
+  }
 }
 
 function readFrom(files: Record<string, string>, ...sources: Parameters<typeof metricReader>[0]) {
@@ -49,7 +53,7 @@ describe('without a declaration, metrics are found as they are written by', () =
   const texts: Record<string, string> = { csv: 'acc,loss\n0.9,1\n', tsv: 'acc\tloss\n0.9\t1\n' }
   test.each(usualSources.map(source => ('file' in source ? source.file : '')))('scripts of users in %s', name => {
     const text = texts[name.split('.').at(-1)!] ?? '{"acc": 0.9, "loss": 1}\n'
-    const read = readFrom({ [name.replace('**', 'version_0')]: text })
+    const read = readFrom({ [name.replace('**/', '')]: text })
     expect(read).toEqual({ metrics: { acc: 0.9, loss: 1 }, warnings: [] })
   })
 
@@ -168,10 +172,14 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
     ['an empty file', { 'x.json': '\n' }, 'x.json: it is empty'],
     ['a half-written document', { 'x.json': '{"a": 1, "b"' }, /^x.json: (Une|E)xpected/],
     ['a list of numbers', { 'x.json': '[1, 2]' }, 'x.json: it holds no mapping of names to values'],
-    ['a half-written last line', { 'x.jsonl': '{"a": 1}\n{"a": 2}\n{"a"' }, 'x.jsonl: line 3 holds no mapping of JSON'],
-    ['a half-written last row', { 'x.csv': 'a,b\n1,2\n3' }, 'x.csv: 1 row is not whole'],
-    ['a second column of a name', { 'x.csv': 'a,a\n1,3\n' }, /^x.csv: the column 'a' is there twice, and the first/],
-    ['text where numbers are', { 'x.csv': 'a\n1\noops\n3\n' }, "x.csv: 1 of 3 values of 'a' are not numbers"],
+    [
+      'a half-written last line',
+      { 'x.jsonl': '{"a": 1}\n{"a": 2}\n{"a"' },
+      '3: x.jsonl: 1 line holds no mapping of JSON',
+    ],
+    ['a half-written last row', { 'x.csv': 'a,b\n1,2\n3' }, '3: x.csv: 1 row is not whole'],
+    ['a second column of a name', { 'x.csv': 'a,a\n1,3\n' }, /^1: x.csv: the column 'a' is there twice, and the first/],
+    ['text where numbers are', { 'x.csv': 'a\n1\noops\n3\n' }, "3: x.csv: 1 of 3 values of 'a' are not numbers"],
     ['text in a list', { 'x.json': '{"a": [1, "none", null, 3]}' }, "x.json: 1 of 3 values of 'a' are not numbers"],
     ['a table without its step', { 'x.csv': 'a,b\n1,2\n' }, "x.csv: it has no column 'epoch'"],
     ['aliases without an end', { 'x.yaml': endless }, /^x.yaml: /],

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMetricFile, parseRows } from '../../../src/runfolder/metrics/parse.js'
 import { testAny } from '../../cases.js'
+import { said } from './said.js'
 
 const text = fc.string({ unit: fc.constantFrom(...'aé1.- ,\t\n', '\n'), maxLength: 40 })
 
@@ -27,7 +28,7 @@ test.each([
   ['metrics.csv', `acc,seed\n1,${'9'.repeat(20_000_000)}\n`],
   ['metrics.jsonl', `{"seed": 1}\n{"seed": ${tooLong}}\n`],
 ])('of a whole number that cannot be kept, %s %# says so', (name, content) => {
-  expect(parseMetricFile(name, content, null).problems).toContain(
+  expect(said(parseMetricFile(name, content, null).problems)).toContain(
     'of whole numbers beyond 2^53, the last digits are lost',
   )
 })
@@ -43,7 +44,7 @@ test.each([
   ['metrics.yaml', `&all\nacc: 1\nname: '${tooLong}'\nx: [${'*all,'.repeat(9)}]\ny: [${'*all,'.repeat(9)}]\n`],
 ])('other numbers and texts with many digits are no problem in %s: %s', (name, content) => {
   const { problems } = parseMetricFile(name, content, null)
-  expect(problems.filter(problem => problem.includes('digits'))).toEqual([])
+  expect(said(problems).filter(problem => problem.includes('digits'))).toEqual([])
 })
 
 testAny([fc.bigInt({ min: 0n, max: 10n ** 22n })])(

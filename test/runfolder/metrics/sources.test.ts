@@ -2,13 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { MetricSource } from '../../../src/domain/results/metrics.js'
 import { metricReader, pointReader, seriesReader } from '../../../src/runfolder/metrics/group-metrics.js'
 import { folderWith } from '../../project/temporary.js'
+import { said } from './said.js'
 
 const file = (name: string, step: string | null = null) => ({ file: name, step })
 
 /** What is read from a group with these files. */
 function readFrom(files: Record<string, string | Buffer>, ...sources: MetricSource[]) {
   const folder = folderWith(files)
-  return metricReader(sources, { path: folder, isMirror: false })(folder)!
+  const { metrics, warnings } = metricReader(sources, { path: folder, isMirror: false })(folder)!
+  return { metrics, warnings: said(warnings) }
 }
 
 describe('a start of a script after another', () => {
@@ -55,6 +57,16 @@ describe('the same name in several files', () => {
     const prefixed = { ...file('test_error.tsv', 'iter'), prefix: 'test.' }
     const { metrics, warnings } = readFrom(files, file('learn_error.tsv', 'iter'), prefixed)
     expect([metrics, warnings]).toMatchObject([{ Logloss: { last: 0.5 }, 'test.Logloss': { last: 0.56 } }, []])
+  })
+
+  test('is two metrics with a prefix for each file that fits', () => {
+    const each = (pattern: string, prefix: string) => ({ ...file(pattern, 'iter'), prefix })
+    const names = (...[pattern, prefix]: Parameters<typeof each>) =>
+      Object.keys(readFrom({ ...files, 'a/b/c_error.tsv': learn }, each(pattern, prefix)).metrics)
+    expect(names('*_error.tsv', '*.')).toEqual(['learn.Logloss', 'test.Logloss'])
+    expect(names('**/*_error.tsv', '**.*/')).toEqual(['learn/Logloss', 'test/Logloss', 'a.b.c/Logloss'])
+    expect(names('a/*/c_*.tsv', '*-*-')).toEqual(['b-error-Logloss'])
+    expect(readFrom(files, each('no_*.tsv', '*.')).warnings).toEqual(['no_*.tsv is missing'])
   })
 
   test('is told without one', () => {

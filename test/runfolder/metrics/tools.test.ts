@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { MetricSource } from '../../../src/domain/results/metrics.js'
 import { metricReader } from '../../../src/runfolder/metrics/group-metrics.js'
+import { said } from './said.js'
 
 const series = (last: number, count: number, maxStep: number | null) => ({ last, count, maxStep })
 const catboost: MetricSource[] = [
@@ -12,6 +13,12 @@ const textLikeNumber = 'a text that looks like a number, and counts in no mean a
 
 test.each<[folder: string, sources: MetricSource[], metrics: object, warnings: string[]]>([
   ['catboost', catboost, { Logloss: series(0.5788053513, 3, 0), 'test.Logloss': series(0.5767603199, 3, 0) }, []],
+  [
+    'dvclive_curves',
+    [],
+    { 'train.acc': series(0.7, 3, 2), 'val.acc': series(0.6000000000000001, 3, 2), loss: series(1 / 3, 3, 1), step: 2 },
+    [],
+  ],
   ['dvclive_not_finite', [], { 'train.loss': Number.POSITIVE_INFINITY, 'val.acc': 0.1, step: 2 }, []],
   ['numpy', [], { loss: series(0.7, 3, 0) }, []],
   ['numpy_json', [], { acc: '0.5' }, [`metrics.json: 'acc': ${textLikeNumber}`]],
@@ -26,5 +33,5 @@ test.each<[folder: string, sources: MetricSource[], metrics: object, warnings: s
   const read = metricReader(sources, { path, isMirror: false })(path)!
   expect(Object.keys(read.metrics).sort()).toEqual(Object.keys(metrics).sort())
   expect(read.metrics).toMatchObject(metrics)
-  expect(read.warnings).toEqual(warnings)
+  expect(said(read.warnings)).toEqual(warnings)
 })

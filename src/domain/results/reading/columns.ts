@@ -1,5 +1,5 @@
 import type { Points } from '../metrics.js'
-import { type Found, kept, LeftOut, type ReadMetrics, type Value } from './found.js'
+import { type Found, kept, LeftOut, type LineOf, type Problem, type ReadMetrics, type Value } from './found.js'
 import { looksLikeNumber, withoutMissing } from './values.js'
 
 /** Columns that count the rows of a table if no other is declared, and are no metrics then. */
@@ -13,7 +13,8 @@ export interface Table {
   readonly columns: Columns
   /** How many rows it has. */
   readonly count: number
-  readonly problems: readonly string[]
+  readonly problems: readonly Problem[]
+  readonly lineOf: LineOf
   /** Whether rows at its end are not among them. */
   readonly isCut: boolean
 }
@@ -22,7 +23,7 @@ export interface Table {
 export function tableMetrics(table: Table, step: string | null): ReadMetrics {
   const leftOut = new LeftOut()
   const { found, problems } = foundInColumns(table, step, leftOut)
-  return kept(found, [...table.problems, ...problems, ...leftOut.texts()])
+  return kept(found, [...table.problems, ...problems, ...leftOut.problems(table.lineOf)])
 }
 
 /**
@@ -31,10 +32,10 @@ export function tableMetrics(table: Table, step: string | null): ReadMetrics {
  * name has the numbers of rows.
  */
 export function foundInColumns(
-  { columns: all, count, isCut, problems: known }: Table,
+  { columns: all, count, isCut, problems: known, lineOf }: Table,
   step: string | null,
   leftOut: LeftOut,
-): { found: Found[]; problems: string[] } {
+): { found: Found[]; problems: Problem[] } {
   const isStep = step === null ? usualSteps : [step]
   const columns = new Map([...all].map(([name, cells]) => [name, withoutMissing(cells)]))
   const begins = new Map([...columns].map(([name, cells]) => [name, cells.findIndex(cell => cell !== null)]))
@@ -42,15 +43,20 @@ export function foundInColumns(
   names.sort((one, other) => begins.get(one)! - begins.get(other)!)
   const named = isStep.filter(name => names.includes(name)).map(name => counterOf(name, columns.get(name)!))
   const counters = named.length > 0 ? named : [{ name: null, steps: Array.from({ length: count }, (_, at) => at) }]
-  const problems: string[] = []
-  if (count === 0 && known.length === 0) problems.push('it has no rows')
-  else if (count > 0 && step !== null && named.length === 0) problems.push(`it has no column '${step}'`)
+  const problems: Problem[] = []
+  if (count === 0 && known.length === 0) problems.push({ text: 'it has no rows', line: null })
+  else if (count > 0 && step !== null && named.length === 0)
+    problems.push({ text: `it has no column '${step}'`, line: null })
   const found = names
     .filter(name => !isStep.includes(name))
     .map(name => {
-      const { others, ...read } = columnValue(columns.get(name)!, counters)
-      if (others !== '') problems.push(`${others} values of '${name}' are not numbers`)
-      if (typeof read.value === 'string' && looksLikeNumber(read.value)) leftOut.add(name, textLikeNumber)
+      const cells = columns.get(name)!
+      const { others, ...read } = columnValue(cells, counters)
+      const isOther = (cell: Value | null) => cell !== null && typeof cell !== 'number'
+      if (others !== '')
+        problems.push({ text: `${others} values of '${name}' are not numbers`, line: lineOf(cells.findIndex(isOther)) })
+      if (typeof read.value === 'string' && looksLikeNumber(read.value))
+        leftOut.add(name, textLikeNumber, cells.findIndex(isOther))
       return { name, ...read, isOld: read.isOld || isCut }
     })
   return { found, problems }

@@ -1,5 +1,5 @@
 import { foundInColumns, type Table, textLikeNumber, usualSteps } from './columns.js'
-import { type Found, kept, LeftOut, type ReadMetrics, type Value } from './found.js'
+import { type Found, kept, LeftOut, noLine, type Problem, type ReadMetrics, type Value } from './found.js'
 import { asNumber, type FlatRow, isMapping, type Row, rowsIn, seriesShapes, whatItIs } from './shapes.js'
 import { looksLikeNumber } from './values.js'
 
@@ -19,14 +19,14 @@ export function documentMetrics(document: unknown, step: string | null): ReadMet
   const leftOut = new LeftOut()
   const reading: Reading = { step, leftOut, problems: [], found: [] }
   if (isMapping(document)) readMapping(document, reading)
-  else reading.problems.push('it holds no mapping of names to values')
-  return kept(reading.found, [...reading.problems, ...leftOut.texts()])
+  else reading.problems.push({ text: 'it holds no mapping of names to values', line: null })
+  return kept(reading.found, [...reading.problems, ...leftOut.problems(noLine)])
 }
 
 interface Reading {
   readonly step: string | null
   readonly leftOut: LeftOut
-  readonly problems: string[]
+  readonly problems: Problem[]
   readonly found: Found[]
 }
 
@@ -37,11 +37,11 @@ function readMapping(mapping: Row, reading: Reading, prefix = '', depth = 1): vo
     const name = prefix + key
     const single = singleValue(value)
     if (single !== null) {
-      if (typeof single === 'string' && looksLikeNumber(single)) reading.leftOut.add(name, textLikeNumber)
+      if (typeof single === 'string' && looksLikeNumber(single)) reading.leftOut.add(name, textLikeNumber, null)
       reading.found.push({ name, value: single, only: null, isOld: false })
     } else if (!readSeries(name, value, reading) && !readRows(name, value, reading)) {
       if (isMapping(value) && depth < deepest) readMapping(value, reading, `${name}.`, depth + 1)
-      else leave(name, value, reading.leftOut)
+      else leave(name, value, reading.leftOut, null)
     }
   }
 }
@@ -59,7 +59,8 @@ function readSeries(name: string, value: unknown, { found, problems }: Reading):
   if (points === null) return false
   const items = Array.isArray(value) ? value.filter(each => each !== null) : points.values
   const others = items.length - points.values.length
-  if (others > 0) problems.push(`${others} of ${items.length} values of '${name}' are not numbers`)
+  if (others > 0)
+    problems.push({ text: `${others} of ${items.length} values of '${name}' are not numbers`, line: null })
   found.push({ name, value: points, only: null, isOld: others > 0 && asNumber(items.at(-1)) === null })
   return true
 }
@@ -72,7 +73,9 @@ function readRows(name: string, value: unknown, { step, found, problems }: Readi
   const inside = new LeftOut()
   const table = tableOf(rows, inside)
   const read = foundInColumns(table, step, inside)
-  problems.push(...[...read.problems, ...inside.texts()].map(text => `${name}: ${text}`))
+  problems.push(
+    ...[...read.problems, ...inside.problems(noLine)].map(({ text, line }) => ({ text: `${name}: ${text}`, line })),
+  )
   for (const each of read.found) found.push({ ...each, name: `${name}.${each.name}` })
   return true
 }
@@ -85,9 +88,9 @@ function firstOf<Item, Result>(items: readonly Item[], find: (item: Item) => Res
   return null
 }
 
-function leave(name: string, value: unknown, leftOut: LeftOut): void {
+function leave(name: string, value: unknown, leftOut: LeftOut, row: number | null): void {
   const what = whatItIs(value)
-  if (what !== null) leftOut.add(name, what)
+  if (what !== null) leftOut.add(name, what, row)
 }
 
 /**
@@ -97,18 +100,18 @@ function leave(name: string, value: unknown, leftOut: LeftOut): void {
 export function rowMetrics(
   rows: Iterable<Row>,
   step: string | null,
-  ending: () => Pick<Table, 'problems' | 'isCut'> = () => ({ problems: [], isCut: false }),
+  ending: () => Pick<Table, 'problems' | 'isCut' | 'lineOf'> = () => ({ problems: [], isCut: false, lineOf: noLine }),
 ): ReadMetrics {
   const leftOut = new LeftOut()
   const { first, ...table } = tableOf(rows, leftOut)
-  const { problems, isCut } = ending()
+  const { problems, isCut, lineOf } = ending()
   const isCounted = step !== null || usualSteps.some(name => table.columns.has(name))
   if (table.count === 1 && !isCounted) {
     const read = documentMetrics(first, step)
     return { ...read, problems: [...problems, ...read.problems] }
   }
-  const read = foundInColumns({ ...table, problems, isCut }, step, leftOut)
-  return kept(read.found, [...problems, ...read.problems, ...leftOut.texts()])
+  const read = foundInColumns({ ...table, problems, isCut, lineOf }, step, leftOut)
+  return kept(read.found, [...problems, ...read.problems, ...leftOut.problems(lineOf)])
 }
 
 /** Rows are not kept: there may be a million. */
@@ -118,7 +121,7 @@ function tableOf(rows: Iterable<Row>, leftOut: LeftOut): Table & { readonly firs
   let first: Row = {}
   for (const row of rows) {
     if (count === 0) first = row
-    const flat = flatRow(row, leftOut)
+    const flat = flatRow(row, leftOut, count)
     for (const name in flat) {
       const column = columns.get(name) ?? []
       if (column.length === 0) columns.set(name, column)
@@ -128,40 +131,40 @@ function tableOf(rows: Iterable<Row>, leftOut: LeftOut): Table & { readonly firs
     count++
   }
   for (const column of columns.values()) while (column.length < count) column.push(null)
-  return { columns, count, problems: [], isCut: false, first }
+  return { columns, count, problems: [], lineOf: noLine, isCut: false, first }
 }
 
 /** A row without nested values; null stands for no value. */
-function flatRow(row: Row, leftOut: LeftOut): FlatRow {
+function flatRow(row: Row, leftOut: LeftOut, at: number): FlatRow {
   for (const name in row) {
     const value = row[name]
     const isFlat =
       value === null || (typeof value !== 'object' && (typeof value === 'number' || asNumber(value) === null))
-    if (!isFlat) return joinedRow(row, leftOut)
+    if (!isFlat) return joinedRow(row, leftOut, at)
   }
   return row as FlatRow
 }
 
-function joinedRow(row: Row, leftOut: LeftOut): FlatRow {
+function joinedRow(row: Row, leftOut: LeftOut, at: number): FlatRow {
   const cells = new Map<string, Value | null>()
-  for (const [name, value] of cellsOf(row, leftOut)) {
-    if (cells.has(name)) leftOut.add(name, 'there twice in a row, of which the last counts')
+  for (const [name, value] of cellsOf(row, leftOut, at)) {
+    if (cells.has(name)) leftOut.add(name, 'there twice in a row, of which the last counts', at)
     cells.set(name, value)
   }
   return Object.fromEntries(cells)
 }
 
 /** The items of a list have a column each: what is below them are other steps, not other items. */
-function* cellsOf(row: Row, leftOut: LeftOut, prefix = '', depth = 1): Generator<[string, Value | null]> {
+function* cellsOf(row: Row, leftOut: LeftOut, at: number, prefix = '', depth = 1): Generator<[string, Value | null]> {
   for (const [key, value] of Object.entries(row)) {
     const name = prefix + key
     const single = singleValue(value)
     if (single !== null || value === null) yield [name, single]
-    else if (isMapping(value) && depth < deepest) yield* cellsOf(value, leftOut, `${name}.`, depth + 1)
-    else if (isShort(value)) for (const [at, item] of value.entries()) yield [`${name}.${at}`, asNumber(item)]
+    else if (isMapping(value) && depth < deepest) yield* cellsOf(value, leftOut, at, `${name}.`, depth + 1)
+    else if (isShort(value)) for (const [place, item] of value.entries()) yield [`${name}.${place}`, asNumber(item)]
     else if (Array.isArray(value))
-      leftOut.add(name, `a list in a row, and no list of up to ${mostItems} numbers, which is left out`)
-    else leave(name, value, leftOut)
+      leftOut.add(name, `a list in a row, and no list of up to ${mostItems} numbers, which is left out`, at)
+    else leave(name, value, leftOut, at)
   }
 }
 

@@ -1,9 +1,31 @@
 import { type Metric, type Metrics, type Points, type Series, seriesOf } from '../metrics.js'
 
-/** Metrics that were read, and what was left out, each a text without the name of the file. */
+/** What is wrong with a file, or left out of it. The text is the same for every group in which it is so. */
+export interface Problem {
+  readonly text: string
+  /** Where it begins, counted from 1; null if that is not known. */
+  readonly line: number | null
+}
+
+/** A problem with the first group that has it and the line there: `3 rows are not whole (group 0, line 5, and 2 others)`. */
+export function problemText(
+  text: string,
+  { first, line, groups }: { readonly first: number | string; readonly line: number | null; readonly groups: number },
+): string {
+  const more = groups === 1 ? '' : ` and ${groups - 1} other${groups === 2 ? '' : 's'}`
+  return `${text} (group ${first}${line === null ? '' : `, line ${line}${more && ','}`}${more})`
+}
+
+/** The line of a row, which is counted from 0. */
+export type LineOf = (row: number) => number | null
+
+/** Of what has no rows, or no lines. */
+export const noLine: LineOf = () => null
+
+/** Metrics that were read, and what was left out, without the name of the file. */
 export interface ReadMetrics {
   readonly metrics: Metrics
-  readonly problems: readonly string[]
+  readonly problems: readonly Problem[]
   /** All values of the metrics that are series, and the only one of a column that is a series of one step. */
   readonly points: ReadonlyMap<string, Points>
 }
@@ -25,7 +47,7 @@ export interface Found {
 const mostMetrics = 1_000
 
 /** The metrics that are kept of those that were found. */
-export function kept(found: readonly Found[], problems: readonly string[]): ReadMetrics {
+export function kept(found: readonly Found[], problems: readonly Problem[]): ReadMetrics {
   const all = found.slice(0, mostMetrics)
   const most = found.length > mostMetrics ? [`only ${mostMetrics} of its ${found.length} metrics are kept`] : []
   const metrics = new Map<string, Metric>()
@@ -36,7 +58,11 @@ export function kept(found: readonly Found[], problems: readonly string[]): Read
     if (series !== null) points.set(each.name, series)
   }
   const again = metrics.size < all.length ? twice(all) : []
-  return { metrics: Object.fromEntries(metrics), points, problems: [...problems, ...again, ...most] }
+  return {
+    metrics: Object.fromEntries(metrics),
+    points,
+    problems: [...problems, ...[...again, ...most].map(text => ({ text, line: null }))],
+  }
 }
 
 function metricOf({ value, isOld }: Found): Metric {
@@ -53,16 +79,20 @@ function twice(found: readonly Found[]): string[] {
 
 /** What a file holds that is not read, by the reason. */
 export class LeftOut {
-  private readonly names = new Map<string, Set<string>>()
+  private readonly known = new Map<string, { readonly names: Set<string>; readonly row: number | null }>()
 
-  /** @param reason what its value is, as in `a list of lists` */
-  add(name: string, reason: string): void {
-    const names = this.names.get(reason) ?? new Set()
-    this.names.set(reason, names.add(name))
+  /** @param reason what its value is, as in `a list of lists` @param row the one that has it; null outside of tables */
+  add(name: string, reason: string, row: number | null): void {
+    const known = this.known.get(reason) ?? { names: new Set(), row }
+    known.names.add(name)
+    this.known.set(reason, known)
   }
 
-  texts(): string[] {
-    return [...this.names].map(([reason, names]) => `${few([...names])}: ${reason}`)
+  problems(lineOf: LineOf): Problem[] {
+    return Array.from(this.known, ([reason, { names, row }]) => ({
+      text: `${few([...names])}: ${reason}`,
+      line: row === null ? null : lineOf(row),
+    }))
   }
 }
 

@@ -66,7 +66,7 @@ function* rowsOf(
 ): Generator<readonly OwnRow[]> {
   for (const { group, folder, runFolder } of endedGroups(workspace, counted)) {
     for (const { file, rows, problems } of ownTables(pattern, folder, runFolder)) {
-      for (const problem of problems) found?.add(group, `${file}: ${problem}`)
+      for (const { text, line } of problems) found?.add(group, { text: `${file}: ${text}`, line })
       yield rows.map(row => ({ group, file, cells: cellsOf(row) }))
     }
   }

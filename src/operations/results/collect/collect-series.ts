@@ -2,7 +2,8 @@ import { type GroupRow, rowColumns } from '../../../domain/results/collected.js'
 import type { MetricSource } from '../../../domain/results/metrics.js'
 import { seriesSteps } from '../../../domain/results/series-rows.js'
 import { UserError } from '../../../errors.js'
-import { readNow, seriesReader } from '../../../runfolder/metrics/group-metrics.js'
+import { seriesReader } from '../../../runfolder/metrics/group-metrics.js'
+import { readNow } from '../../../runfolder/metrics/read-text.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
 import { type CountedRuns, countedRuns, runsWithMetrics } from '../chosen-runs.js'
@@ -84,14 +85,14 @@ function* stepsOf(
     readers.set(runFolder, read)
     const series = readNow(
       () => read(folder),
-      reason => found?.add(group, `the folder cannot be read now: ${reason}`),
+      reason => found?.add(group, { text: `the folder cannot be read now: ${reason}`, line: null }),
     )
     if (series === null) continue
     const { points, problems } = series
     for (const problem of problems) found?.add(group, problem)
     for (const name in group.metrics) {
       if (typeof group.metrics[name] === 'object' && !points.has(name)) {
-        found?.add(group, `the series of '${name}' is not in the files any more`)
+        found?.add(group, { text: `the series of '${name}' is not in the files any more`, line: null })
       }
     }
     const steps = seriesSteps(points)

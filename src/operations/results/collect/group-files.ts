@@ -1,4 +1,5 @@
 import type { GroupResult } from '../../../domain/results/compare.js'
+import { type Problem, problemText } from '../../../domain/results/reading/found.js'
 import { totalOf } from '../../../domain/runs/aggregate.js'
 import { hasEnded } from '../../../domain/runs/run.js'
 import { groupFolder } from '../../../domain/runs/run-plan.js'
@@ -32,18 +33,15 @@ export function* endedGroups(
 
 /** Problems with the files of groups; the same one of several groups is one warning. */
 export class GroupProblems {
-  private readonly groups = new Map<string, { first: string; count: number }>()
+  private readonly found = new Map<string, { first: string; line: number | null; groups: number }>()
 
-  add({ run, index }: GroupResult, problem: string): void {
-    const known = this.groups.get(problem)
-    if (known) known.count++
-    else this.groups.set(problem, { first: `${run}.${index}`, count: 1 })
+  add({ run, index }: GroupResult, { text, line }: Problem): void {
+    const known = this.found.get(text)
+    if (known) known.groups++
+    else this.found.set(text, { first: `${run}.${index}`, line, groups: 1 })
   }
 
   warn(workspace: Workspace): void {
-    for (const [problem, { first, count }] of this.groups) {
-      const more = count === 1 ? '' : ` and ${count - 1} other${count === 2 ? '' : 's'}`
-      workspace.warn(`${problem} (group ${first}${more})`)
-    }
+    for (const [text, place] of this.found) workspace.warn(problemText(text, place))
   }
 }

@@ -1,0 +1,54 @@
+import { closeSync, fstatSync, readFileSync, realpathSync } from 'node:fs'
+import { openRegular } from '../../system/regular-file.js'
+import { isNothingThere } from './fitting-files.js'
+
+/** The largest file that is read, in bytes: it is in memory as a whole. */
+const largest = 32_000_000
+
+/**
+ * The text of a file that a group of a run has left.
+ * @param runFolder of its run, absolute; links that lead out of it are not followed
+ * @param isStrict whether text that is not UTF-8 is an error
+ * @returns null if there is no file @throws Error for a file that must not or cannot be read
+ */
+export function readText(path: string, runFolder: string, isStrict: boolean): string | null {
+  const real = realPath(path)
+  if (real === null) return null
+  if (!real.startsWith(`${realpathSync.native(runFolder)}/`)) throw new Error('it is a link that leads out of the run')
+  const file = openRegular(real)
+  if (file === null) throw new Error('it is no regular file, or may not be read')
+  try {
+    if (fstatSync(file).size > largest) throw new Error(`it is larger than ${largest / 1_000_000} MB`)
+    // A file that is still written may end within a letter.
+    return new TextDecoder('utf-8', { fatal: isStrict }).decode(readFileSync(file), { stream: true })
+  } catch (error) {
+    throw error instanceof TypeError ? new Error('it is not UTF-8 text') : error
+  } finally {
+    closeSync(file)
+  }
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
+    if (isNothingThere(error)) return null
+    throw error
+  }
+}
+
+/** What is read; null if the system cannot do that now. @param tell takes the reason: `permission denied` */
+export function readNow<Read>(read: () => Read, tell: (reason: string) => void): Read | null {
+  try {
+    return read()
+  } catch (error) {
+    if (!isOfSystem(error)) throw error
+    tell(error.message.replace(/^[A-Z\d]+: /, '').replace(/, [a-z]+( '.*)?$/s, ''))
+    return null
+  }
+}
+
+/** Whether the system, not the contents of a file, is the reason of an error. */
+export function isOfSystem(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error
+}
