@@ -28,9 +28,9 @@ const fileSource = mapping({
   file: key('A file of metrics, relative to the folder of the group.', metricFile, { examples: ['history.csv'] }),
   step: key('The column that counts its rows.', v.nullish(filledText()), { examples: ['epoch'] }),
   prefix: key(
-    'A text before the names of its metrics. It tells the metrics of two files apart.',
+    'A text before the names of its metrics. It tells the metrics of two files apart. With a * or ** that stands for the same text as in the path, each file is read, instead of the last one.',
     v.nullish(filledText()),
-    { examples: ['test.'] },
+    { examples: ['test.', '*.'] },
   ),
 })
 const outputSource = mapping({
@@ -96,6 +96,9 @@ function readMetricSource(value: unknown, fail: Fail): MetricSource {
     return { stdout }
   }
   const { file, step, prefix } = check(fileSource, value, fail)
+  const count = (star: string, text: string) => text.split(/(\*+)/).filter(part => part === star).length
+  const star = ['*', '**'].find(each => count(each, prefix ?? '') > count(each, file))
+  if (star) throw fail(['prefix'], `it has a ${star} more than the path ${file}`, 'value', null)
   return { file, step: step ?? null, ...(prefix && { prefix }) }
 }
 

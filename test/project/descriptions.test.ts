@@ -103,6 +103,8 @@ describe('readExperiment', () => {
     ['metrics: [a/../../m.json]', `11: metrics[0]: ${outside}`],
     ['metrics: [{file: m.csv, stepp: epoch}]', '25: metrics[0].stepp: unknown key. Did you mean step?'],
     ["metrics: [{stdout: 'acc=(.*)'}]", '20: metrics[0].stdout: expected a regular expression with a named group'],
+    ["metrics: [{file: 'm*.csv', prefix: '**.'}]", '36: metrics[0].prefix: it has a ** more than the path m*.csv'],
+    ["metrics: [{file: '**/m.csv', prefix: '*.'}]", '38: metrics[0].prefix: it has a * more than the path **/m.csv'],
     ["metrics: [{stdout: 'acc=(?<acc>.*'}]", '20: metrics[0].stdout: Invalid regular expression'],
     ['best: {acc: high}', "13: best.acc: expected max or min, not 'high'"],
     ['best: {acc: max, constructor: min}', '31: best.constructor: expected a name other than __proto__, prototype, co'],

@@ -24,7 +24,7 @@ export function recordsOf(text: string, delimiter: Delimiter, start = 0): Record
     for (let begin = start; begin < text.length; ) {
       const end = endOfLine(begin)
       place = begin
-      if (quote!(begin) < end && delimiter !== ' ') {
+      if (quote!(begin) < end) {
         begin = quotedInto(cells, text, begin, delimiter, endOfLine)
         if (begin < 0) {
           unclosed = text
@@ -58,7 +58,7 @@ function placesOf(text: string, mark: string): (from: number) => number {
 }
 
 /** Splits a line without a new list: there may be 100,000 lines. */
-export function splitInto(cells: string[], line: string, delimiter: Delimiter): void {
+function splitInto(cells: string[], line: string, delimiter: Delimiter): void {
   if (delimiter === ' ') {
     cells.length = 0
     // Not all at once: there may be more than a call has room for.

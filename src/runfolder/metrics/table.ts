@@ -1,7 +1,7 @@
 import type { Table } from '../../domain/results/reading/columns.js'
 import { type LineOf, noLine } from '../../domain/results/reading/found.js'
 import { beginsNumber, typedValue, withoutMissing } from '../../domain/results/reading/values.js'
-import { type Delimiter, lineAt, recordsOf, splitInto } from './records.js'
+import { type Delimiter, lineAt, recordsOf } from './records.js'
 
 type Cell = ReturnType<typeof typedValue>
 
@@ -13,7 +13,7 @@ type Cell = ReturnType<typeof typedValue>
 export function readTable(text: string, usual: Delimiter): Table {
   const head = headOf(text, usual)
   const { cells, place, unclosed } = recordsOf(text, head.delimiter, head.start)
-  const header = head.names ?? [...(cells.next().value ?? [])]
+  const header = head.names ?? [...(head.hasRowNames ? [''] : []), ...(cells.next().value ?? [])]
   if (areNoNames(header)) {
     const problem = { text: noNames, line: lineAt(text, place()) }
     return { columns: new Map(), count: 0, isCut: false, problems: [problem], lineOf: noLine }
@@ -58,6 +58,8 @@ interface Head {
   readonly delimiter: Delimiter
   /** Those in a comment; null if they are in the first line that is none. */
   readonly names: readonly string[] | null
+  /** Whether the rows begin with a cell above which there is no name, as those of R's write.table do. */
+  readonly hasRowNames: boolean
   /** Where that line begins. */
   readonly start: number
 }
@@ -70,9 +72,15 @@ function headOf(text: string, usual: Delimiter): Head {
     const delimiter = delimiterOf(comment, first, usual)
     const [names, row] = [comment, first].map(line => cellsIn(line, delimiter))
     const isHeader = first === '' || (names!.length === row!.length && areNumbers(row!) && !areNumbers(names!))
-    if (isHeader) return { delimiter, names: names!, start }
+    if (isHeader) return { delimiter, names: names!, hasRowNames: false, start }
   }
-  return { delimiter: delimiterOf(first, second, usual), names: null, start }
+  const delimiter = delimiterOf(first, second, usual)
+  return { delimiter, names: null, hasRowNames: areNamed(first, second, delimiter), start }
+}
+
+/** Whether a row begins with its name, in quotes, above which there is none. */
+function areNamed(header: string, row: string | undefined, delimiter: Delimiter): boolean {
+  return row?.startsWith('"') === true && cellsIn(row, delimiter).length === cellsIn(header, delimiter).length + 1
 }
 
 const lineEnd = /[\r\n]/g
@@ -111,15 +119,17 @@ function delimiterOf(header: string, row: string | undefined, usual: Delimiter):
   if (header.includes(usual)) return usual
   const isWhole = (delimiter: Delimiter) => {
     const [names, cells] = [header, row ?? header].map(line => cellsIn(line, delimiter))
+    const isFull = names!.length === cells!.length || areNamed(header, row, delimiter)
     // Blanks are in names and texts, too.
-    return names!.length > 1 && names!.length === cells!.length && (delimiter !== ' ' || areNumbers(cells!))
+    return (
+      names!.length > 1 && isFull && (delimiter !== ' ' || areNumbers(cells!) || /^"[^"]*"( "[^"]*")+$/.test(header))
+    )
   }
   return (['\t', ',', ';', ' '] as const).find(isWhole) ?? usual
 }
 
 function cellsIn(line: string, delimiter: Delimiter): string[] {
-  const cells: string[] = []
-  splitInto(cells, line, delimiter)
+  const cells = recordsOf(line, delimiter).cells.next().value ?? []
   return cells.map(cell => cell.trim())
 }
 

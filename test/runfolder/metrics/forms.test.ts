@@ -36,6 +36,14 @@ describe('a table is read whatever program wrote it:', () => {
     ['a country', 'm.csv', 'a,land\n1,DE\n2,NA\n', null, { a: '1@0 2@1', land: 'NA' }],
     ['numbers of rows', 'm.csv', ',epoch,loss\n0,5,9\n1,6,8\n', null, { loss: '9@5 8@6' }],
     ['the numbers of rows of R', 'm.csv', '"","epoch","loss"\n"1",5,9\n"2",6,8\n', null, { loss: '9@5 8@6' }],
+    [
+      'R with the names of rows',
+      'm.csv',
+      '"epoch" "loss" "a b"\n"1" 5 9 "x y"\n"2" 6 8 "z"\n',
+      null,
+      { loss: '9@5 8@6', 'a b': 'z' },
+    ],
+    ['R with commas and the names of rows', 'm.csv', '"epoch","loss"\n"1",5,9\n"2",6,8\n', null, { loss: '9@5 8@6' }],
     ['a comment with the names', 'm.csv', '# epoch,loss\n0,9\n1,8\n', null, { loss: '9@0 8@1' }],
     ['numpy, gnuplot', 'm.csv', '# epoch loss\n0.0e+00 9.0e+00\n1.0e+00 8.0e+00\n', null, { loss: '9@0 8@1' }],
     [

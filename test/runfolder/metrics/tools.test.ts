@@ -27,6 +27,7 @@ test.each<[folder: string, sources: MetricSource[], metrics: object, warnings: s
   ['pandas_split', [], { loss: series(0.8, 2, 0) }, []],
   ['r', [], { loss: series(0.7, 3, 0), val_loss: 0.85 }, []],
   ['r_csv2', [], { loss: series(0.7, 3, 0), val_loss: 0.85 }, []],
+  ['r_write_table', [], { loss: series(0.7, 3, 0), note: 'NA', f1: series(0.7, 3, 0) }, []],
   ['sacred', [], { loss: series(1 / 21, 3, 0) }, []],
 ])('what %s has written is read', (folder, sources, metrics, warnings) => {
   const path = join('test/fixtures/metrics', folder)
