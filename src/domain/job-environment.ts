@@ -1,4 +1,5 @@
 import { UserError } from '../errors.js'
+import type { Pack } from './packs/pack.js'
 import { writtenKey } from './text/key-names.js'
 import { nearest, shortened } from './text/names.js'
 
@@ -32,6 +33,8 @@ export interface JobEnvironment {
   readonly shell: readonly string[]
   /** At most this many groups at a time; null if the template sets no limit. */
   readonly maxParallel: number | null
+  /** How many groups a job of a scheduler has; null if each group is a job of its own. */
+  readonly pack: Pack | null
 }
 
 /** The resources of a group; the scheduler decides about missing keys. */
@@ -76,7 +79,7 @@ export function timeLimitSeconds(limit: string): number | null {
 export const SIZE = /^(\d+) ?(?:([KMGTkmgt])(?:[iI]?[bB])?)?$/
 
 /** Bytes of a size; null for any other text, and for no size at all. */
-function sizeBytes(size: string): number | null {
+export function sizeBytes(size: string): number | null {
   const [, number, unit = 'M'] = SIZE.exec(size) ?? []
   return Number(number ?? 0) * 1024 ** ' KMGT'.indexOf(unit.toUpperCase()) || null
 }

@@ -75,6 +75,29 @@ export function slotName(attempt: number, slot: number | ''): string {
   return attempt === 1 ? `slot_${slot}` : `slot_${attempt}_${slot}`
 }
 
+/** The beginning of the names of the journals in the jobs of an attempt that have many groups. */
+export function packJournal(attempt: number): string {
+  return `pack_${attempt}_`
+}
+
+/** What the name of such a journal tells. */
+export interface PackJournal {
+  readonly attempt: number
+  /** Position of the first group of the job among those of the attempt. */
+  readonly first: number
+  /** Which job of these groups it is, and which start of this job, both from 0. */
+  readonly order: readonly [generation: number, start: number]
+  readonly slot: number
+}
+
+/** Null for another file. */
+export function packJournalOf(name: string): PackJournal | null {
+  const numbers = /^pack_(\d+)_(\d+)\.(\d+)\.(\d+)_(\d+)$/.exec(name)?.slice(1).map(Number)
+  if (!numbers) return null
+  const [attempt, first, generation, start, slot] = numbers as [number, number, number, number, number]
+  return { attempt, first, order: [generation, start], slot }
+}
+
 /** Name of the journal of a group on a scheduler: each attempt has its own. */
 export function journalName(index: string, attempt: number): string {
   return attempt === 1 ? index : `${index}.${attempt}`

@@ -1,3 +1,4 @@
+import type { Pack } from '../domain/packs/pack.js'
 import { launchFolder, planWithIndex, type RunPlan } from '../domain/runs/run-plan.js'
 import { poolPlan, settingsFile } from '../runfolder/layout.js'
 import type { Entry } from '../system/folders/entries.js'
@@ -9,10 +10,11 @@ import gpus from './gpus.sh?raw'
 import script from './job.sh?raw'
 import keeper from './keeper.sh?raw'
 import modules from './modules.sh?raw'
+import pack from './pack.sh?raw'
 import pool from './pool.sh?raw'
 import processes from './processes.sh?raw'
 import records from './records.sh?raw'
-import { environmentText, poolSettings, scriptParts, settingsText } from './settings.js'
+import { environmentText, packSettings, poolSettings, scriptParts, settingsText } from './settings.js'
 import template from './template.sh?raw'
 
 const parts = { container: [container], template: [template, modules], failures: [failures], frozen: [frozen] }
@@ -36,6 +38,16 @@ export function poolFiles(plan: RunPlan, dealt?: DealtGpus): Entry[] {
     pools,
     ...(dealt ? [{ path: `${launchFolder(plan.attempt)}/gpus.sh`, text: [gpus] }] : []),
     ...jobFiles(plan, poolSettings(plan, dealt)),
+  ]
+}
+
+/** The same for a launch whose jobs have many groups each. @param time see {@link packSettings} */
+export function packFiles(plan: RunPlan, packed: Pack, time: number | null): Entry[] {
+  return [
+    ...planFiles(plan, poolPlan(plan.attempt), plan.indices ?? undefined),
+    { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper] },
+    { path: `${launchFolder(plan.attempt)}/pack.sh`, text: [pack] },
+    ...jobFiles(plan, packSettings(plan, packed, time)),
   ]
 }
 

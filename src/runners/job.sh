@@ -4,6 +4,8 @@
 #
 #     job.sh pool '' HOST - 0
 #         runs the groups of the plan in the slots of this machine (see pool.sh), once it is told to on standard input.
+#     job.sh pack '' HOST JOB RESTARTS FIRST COUNT GENERATION
+#         runs so many groups of the plan in the slots of a job of a scheduler (see pack.sh).
 #     job.sh task JOURNAL HOST JOB RESTARTS INDEX
 #         runs that group of the plan as a job of a scheduler, unless another job has claimed it, and exits with the
 #         group's code.
@@ -30,6 +32,8 @@ qanat_parts=''
 qanat_measures=''
 # The function that checks the outputs of a group, if the experiment declares some.
 qanat_outputs=:
+# Not empty if a pool runs the groups: then each has no shell that waits until all is said of it.
+qanat_pooled=''
 # shellcheck source=/dev/null
 . "${0%/*}/settings.sh" || exit
 
@@ -42,16 +46,15 @@ qanat_peak='' qanat_dealt='' qanat_self=$$ qanat_noted='' qanat_noting='' qanat_
 # shellcheck disable=SC2034
 qanat_moved=''
 [ -r /proc/$$/stat ] || qanat_measures=''
-# Where the keeper of a pool notes the memory of the group, also if that has a shell of its own.
-[ "$qanat_job" != - ] || qanat_peak=${0%/*}/pool/peak_${qanat_journal##*_}
 # Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
 cd "$qanat_directory" && qanat_at_work=1
 
 # --- A group
 
-# Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh, frozen.sh and pool.sh set functions.
-qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=: qanat_release=:
+# Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh, frozen.sh, pack.sh and gpus.sh
+# set functions.
+qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=: qanat_release=: qanat_explains=:
 
 # The folders above that of the run are not made again: what would run there is not of this run.
 qanat_make_folder() { [ -d "${qanat_run%/*}" ] && mkdir -p "$qanat_folder"; }
@@ -142,14 +145,15 @@ qanat_expect() {
 # Records the end of a group.
 qanat_finish() {
   qanat_outcome=${qanat_stopped:-$qanat_outcome}
+  "$qanat_explains"
   "$qanat_clean_up"
   # The end of a job is recorded first, since the scheduler may soon kill this shell.
-  [ "$qanat_job" != - ] || qanat_end_others
+  [ -z "$qanat_pooled" ] || qanat_end_others
   [ "$qanat_outcome $qanat_code" != 'exit 0' ] || "$qanat_outputs"
   qanat_clock
-  [ "$qanat_job" != - ] || qanat_note_changes
+  [ -z "$qanat_pooled" ] || qanat_note_changes
   qanat_record_end "$qanat_now"
-  [ "$qanat_job" = - ] || { qanat_end_others; qanat_name_others; qanat_note_changes; }
+  [ -n "$qanat_pooled" ] || { qanat_end_others; qanat_name_others; qanat_note_changes; }
   [ -z "$qanat_noting" ] || qanat_await_note
 }
 
@@ -252,6 +256,7 @@ qanat_traps
 "$qanat_enter_copy"
 case $qanat_mode in
   pool) qanat_keep ;;
+  pack) qanat_pack "$@" ;;
   task) qanat_task "$@" ;;
   one) qanat_one "$@" ;;
 esac

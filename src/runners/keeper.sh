@@ -1,6 +1,8 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # pool.sh, which comes before it, has the other half of the variables
 # The keeper of a pool: starts the workers and looks after them.
 
+# Hook for the group of a worker that was killed, empty here: pack.sh sets a function.
+qanat_buries=:
 # If so many workers die one after another before any runs a group, no other is started.
 qanat_most_deaths=20
 # Hundredths of a second that a group which was told to end has before it is killed, and its worker to record that.
@@ -8,10 +10,7 @@ qanat_grace=1000 qanat_record_grace=1200
 
 # Starts once it is told to on standard input, in a line that describes this machine as JSON.
 qanat_keep() {
-  qanat_keeper=$$ qanat_ending=0 qanat_woken='' qanat_deaths=0 qanat_tenth=0.1 qanat_tick=0.1
-  qanat_ended=0 qanat_next_look=0 qanat_deadline=''
-  trap 'qanat_ending=$((qanat_ending + 1))' TERM INT HUP
-  trap 'qanat_woken=1' USR1
+  qanat_begin_keeping
   IFS= read -r qanat_machine && [ -n "$qanat_machine" ] || exit 1
   # Why it cannot begin is its answer.
   exec 2>&1
@@ -21,12 +20,24 @@ qanat_keep() {
   qanat_identity $$ >"$qanat_pool/keeper" || exit
   echo ready
   exec </dev/null >>"$qanat_run/.run/pool.log" 2>&1
+  qanat_keep_workers
+  [ -z "$qanat_secrets" ] || rm -f "${0%/*}/secrets"
+}
+
+qanat_begin_keeping() {
+  qanat_keeper=$$ qanat_ending=0 qanat_woken='' qanat_deaths=0 qanat_tenth=0.1 qanat_tick=0.1
+  qanat_ended=0 qanat_next_look=0 qanat_deadline=''
+  trap 'qanat_ending=$((qanat_ending + 1))' TERM INT HUP
+  trap 'qanat_woken=1' USR1
+}
+
+# Starts the workers, and looks after them until the last one has ended.
+qanat_keep_workers() {
   qanat_start_workers "$qanat_slots"
   while [ -n "$qanat_living" ]; do
     qanat_pause
     qanat_watch
   done
-  [ -z "$qanat_secrets" ] || rm -f "${0%/*}/secrets"
 }
 
 # Starts workers. Their journals are new: other pools of the launch have others: COUNT
@@ -115,6 +126,7 @@ qanat_watch() {
 # Called when a worker has ended. One that was killed is replaced, and its successor takes the group that it was about to start.
 # Nothing waits for the worker: bash may have lost its end if a signal came at that moment, and would wait for ever.
 qanat_reap() {
+  [ "$qanat_at" = over ] || [ -z "$qanat_index" ] || "$qanat_buries"
   # A group may have removed the folder, in which its worker says that it is over: then there is no plan either.
   [ "$qanat_at" != over ] && [ "$qanat_ending" = 0 ] && [ -d "$qanat_pool" ] || return
   qanat_deaths=$((qanat_deaths + 1))

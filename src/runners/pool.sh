@@ -14,7 +14,11 @@
 # settings.sh sets qanat_slots, qanat_total (the number of groups), qanat_whole (not empty if these are all groups of the run, so that
 # the position of each is its index), qanat_time_limit (seconds) and qanat_memory_limit (bytes);
 # these two are empty without a limit.
-qanat_pool=${0%/*}/pool
+qanat_pooled=1 qanat_pool=${0%/*}/pool qanat_plan=${0%/*}/plan
+# Not empty if the groups were dealt before: those that have a stdout.txt may have to run again, so that other files claim them.
+qanat_dealt_before=''
+# Where the keeper notes the memory of the group, also if that has a shell of its own.
+qanat_peak=$qanat_pool/peak_${qanat_journal##*_}
 # Hooks before the claim of a group, and before the first one, empty here: gpus.sh sets functions.
 qanat_acquire=: qanat_can_deal=:
 # A worker notes its position in the plan for the others each time it has got so far, and reads what they have noted once so many
@@ -81,12 +85,13 @@ qanat_work() {
   [ -z "${2:-}" ] || qanat_take_again "$2"
   qanat_at=0
   # The plan is read line by line, since a shell that holds much of it would copy that for each group that it starts.
-  exec 9<"${0%/*}/plan"
+  exec 9<"$qanat_plan"
   read -r _ <&9
   while IFS= read -r qanat_line <&9; do
     if [ "$qanat_at" -ge "$qanat_next" ]; then
       qanat_index=${qanat_line%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${qanat_line%% *}}
-      if [ -e "$qanat_folder/stdout.txt" ]; then qanat_pass
+      qanat_find_claim
+      if [ -e "$qanat_claim" ]; then qanat_pass
       else
         { qanat_goes_on && "$qanat_acquire"; } || break
         [ -d "$qanat_folder" ] || qanat_make_ahead
@@ -137,15 +142,20 @@ qanat_make_ahead() {
   fi 2>/dev/null
 }
 
-# Claims the group qanat_index at position qanat_at: only one worker can make its stdout.txt. If that cannot be made at all, the
-# group fails and says so.
+# Sets qanat_claim to the file that claims the group qanat_index at position qanat_at.
+qanat_find_claim() {
+  qanat_claim=$qanat_folder/stdout.txt
+  [ -z "$qanat_dealt_before" ] || qanat_claim=$qanat_pool/again_$qanat_at.1
+}
+
+# Claims the group: only one worker can make the file. If its stdout.txt cannot be made at all, the group fails and says so.
 qanat_claim() {
   # Each redirection takes a shell as long as ten commands.
   # shellcheck disable=SC3044 # POSIX has the redirection
   {
     printf '%-39s\n' "$qanat_at $qanat_index" 1<>"$qanat_pool/slot_$qanat_slot"
     set -C
-    { true >"$qanat_folder/stdout.txt"; } || { [ ! -e "$qanat_folder/stdout.txt" ] && { true >"$qanat_pool/again_$qanat_at.1"; }; }
+    { true >"$qanat_claim"; } || { [ ! -e "$qanat_claim" ] && { true >"$qanat_pool/again_$qanat_at.1"; }; }
     qanat_claimed=$?
     set +C
   } 2>/dev/null
@@ -169,12 +179,13 @@ qanat_pass() {
 # Runs a group whose worker was killed while it claimed it, unless another worker has it: POSITION
 qanat_take_again() {
   qanat_at=$1 qanat_number=2
-  qanat_line=$(qanat_read_from "${0%/*}/plan" "$1" | head -n 1)
+  qanat_line=$(tail -n "+$(($1 + 2))" "$qanat_plan" | head -n 1)
   qanat_index=${qanat_line%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${qanat_line%% *}}
   while [ -z "$qanat_stopped" ] && qanat_is_claimed_elsewhere; do sleep 0.1 2>/dev/null || sleep 1; done
   [ -z "$qanat_stopped" ] || return
   # If nobody has claimed it, its turn comes.
-  [ -e "$qanat_folder/stdout.txt" ] || [ -e "$qanat_pool/again_$1.1" ] || return
+  qanat_find_claim
+  [ -e "$qanat_claim" ] || [ -e "$qanat_pool/again_$1.1" ] || return
   ! qanat_has_begun || return
   "$qanat_acquire" || return
   while [ -e "$qanat_pool/again_$1.$qanat_number" ]; do qanat_number=$((qanat_number + 1)); done

@@ -1,10 +1,11 @@
 import { relative } from 'node:path'
 import type { Container } from '../domain/container.js'
 import { askedOf, type JobEnvironment } from '../domain/job-environment.js'
+import { gpuCount, type Pack } from '../domain/packs/pack.js'
 import { type CopiedCode, launchedCount, planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
 import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
-import { slotName } from '../runfolder/layout.js'
+import { packJournal, slotName } from '../runfolder/layout.js'
 import environment from './environment.sh?raw'
 import type { DealtGpus } from './gpus.js'
 import interpreter from './interpreter.sh?raw'
@@ -59,6 +60,20 @@ export function poolSettings(plan: RunPlan, dealt?: DealtGpus): string {
     `qanat_slots=${Math.min(plan.slots ?? 1, total)} qanat_total=${total} qanat_whole=${flag(plan.indices === null)}`,
     `qanat_journals=${slotName(plan.attempt, '')}`,
     `qanat_time_limit='${time ?? ''}' qanat_memory_limit='${memory ?? ''}'\n`,
+  ].join('\n')
+}
+
+/**
+ * The same for a pool in a job of a scheduler, which limits the memory of all its groups together.
+ * @param time seconds that the job has; null if it asks for none
+ */
+export function packSettings(plan: RunPlan, { slots }: Pack, time: number | null): string {
+  const { resources } = plan.environment
+  return [
+    'qanat_parts="$qanat_parts pool pack"',
+    `qanat_slots=${slots} qanat_whole=${flag(plan.indices === null)} qanat_gpus=${gpuCount(resources.gpus)}`,
+    `qanat_journals=${packJournal(plan.attempt)}`,
+    `qanat_time_limit='${askedOf(resources).time ?? ''}' qanat_memory_limit='' qanat_job_time='${time ?? ''}'\n`,
   ].join('\n')
 }
 

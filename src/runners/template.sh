@@ -46,6 +46,7 @@ qanat_run_group() {
   qanat_outcome=launch
   [ "$qanat_code" -le 128 ] || qanat_outcome='exit'
   qanat_outcome=${qanat_stopped:-$qanat_outcome}
+  "$qanat_explains"
   qanat_record_end "$qanat_started"
 }
 

@@ -11,8 +11,14 @@ import type { TemplateDialect } from './template-dialect.js'
 /** The groups of one submission, by position among those of the attempt. */
 export type GroupSpan = Pick<Submission, 'first' | 'count'>
 
+/** A submission, as it is recorded before its command is run. */
+export interface PlannedSubmission extends GroupSpan {
+  /** How many groups each of its jobs has, if there are several in a job; the last job has what is left. */
+  readonly pack?: number
+}
+
 /** One command that submits some of the groups to a scheduler, as words. */
-export interface PreparedSubmission extends GroupSpan {
+export interface PreparedSubmission extends PlannedSubmission {
   readonly command: readonly string[]
 }
 
@@ -58,7 +64,10 @@ interface Found {
 export interface Limits {
   /** Who answers: the name of a cluster, a schedd, a host. */
   readonly identity: string
+  /** How many jobs a submission has at most. */
   readonly groupsPerSubmission: number
+  /** The longest time for which a job may ask, in seconds; missing or null without a limit. */
+  readonly longest?: number | null
   /** Warnings about a launch with the requested template. */
   readonly remarks?: readonly string[]
   /** How GPUs are dealt to groups; missing if the template says nothing of them, or a scheduler deals them. */

@@ -12,9 +12,13 @@ const waitsInPython = `import os, time
 qanat = os.environ["QANAT_PROJECT"]
 while os.path.isdir(qanat + "/.git") and not os.path.exists(qanat + "/.qanat/gate_noted"): time.sleep(0.05)`
 
-/** What every runner does with a run, told once. @param makeProject makes a project where that runner is */
-export function lifecycle(runner: string, makeProject: MakeProject): void {
-  const templates = `${runner}:\n  default: {}\n`
+/**
+ * What every runner does with a run, told once.
+ * @param makeProject makes a project where that runner is
+ * @param settings of the template, as YAML
+ */
+export function lifecycle(runner: string, makeProject: MakeProject, settings = ''): void {
+  const templates = `${runner}:\n  default: {${settings}}\n`
   const shellProject = (extra = '') => makeProject(shell, templates + extra)
   const launch = (...words: string[]) => ['run', '--runner', runner, '--wait', ...words]
 
@@ -85,7 +89,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
   })
 
   test('a failing setup is a failed launch, and the script is not run', async () => {
-    const project = await shellProject('  broken: {setup: exit 7}\n')
+    const project = await shellProject('  broken: {extends: default, setup: exit 7}\n')
     await project.qanat(...launch('--submit_template', 'broken', 'it', 'touch "$QANAT_PROJECT/ran"'))
     const { group_list } = await project.show(1)
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch' }])
@@ -94,6 +98,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
 
   test('a group gets everything from its template: variables, setup, teardown, scratch, a launcher', async () => {
     const project = await shellProject(`  full:
+    extends: default
     env: {COLOUR: "red $QANAT_RUN_ID"}
     setup: export SHADE=dark
     teardown: echo "after $QANAT_GROUP_INDEX" >>"$QANAT_PROJECT/after"
@@ -109,7 +114,9 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
   })
 
   test('cancelling ends running and pending groups, with their teardown', async () => {
-    const project = await shellProject('  tidy: {teardown: \'echo tidied >>"$QANAT_PROJECT/tidied"\'}\n')
+    const project = await shellProject(
+      '  tidy: {extends: default, teardown: \'echo tidied >>"$QANAT_PROJECT/tidied"\'}\n',
+    )
     const codes = groups(saysAndAwaits('never'), 'true', 'true')
     await project.launch(runner, '--n_threads', '1', '--submit_template', 'tidy', 'it', ...codes)
     await project.begun()

@@ -31,13 +31,13 @@ describe('a refusal of an unknown key of a template', () => {
     const error = unknownTemplateKey('resource', plainEnvironment)
     expect(error.message).toBe("unknown key 'resource' in the submit template. Did you mean resources?")
     expect(error.hint).toBe(
-      'the keys are resources, modules, after_modules, conda, venv, env, secrets, shell, setup, teardown, background, scratch, arguments, nice, launcher, max_parallel',
+      'the keys are resources, modules, after_modules, conda, venv, env, secrets, shell, setup, teardown, background, scratch, arguments, nice, launcher, max_parallel, pack',
     )
   })
 
   test("describes the runner's own keys in a few words", () => {
     const error = unknownTemplateKey('cpus', plainEnvironment, ['and the options of sbatch'])
     expect(error.message).toBe("unknown key 'cpus' in the submit template")
-    expect(error.hint).toMatch(/, max_parallel, and the options of sbatch$/)
+    expect(error.hint).toMatch(/, max_parallel, pack, and the options of sbatch$/)
   })
 })

@@ -13,7 +13,12 @@ export class JobShell {
   private readonly exit: Promise<[code: number | null]>
 
   /** @param project its folder, which all that the job script starts knows: that is ended after the test */
-  constructor(project: string, command: string, words: readonly string[], variables: NodeJS.ProcessEnv = {}) {
+  constructor(
+    private readonly project: string,
+    command: string,
+    words: readonly string[],
+    variables: NodeJS.ProcessEnv = {},
+  ) {
     this.child = spawn(command, words, { detached: true, env: { ...process.env, ...variables } })
     this.exit = once(this.child, 'close') as Promise<[code: number | null]>
     this.child.stdin!.on('error', () => {})
@@ -35,6 +40,12 @@ export class JobShell {
   /** To the shell alone, as `--signal=B:…` of sbatch. */
   signal(signal: NodeJS.Signals): void {
     process.kill(this.child.pid!, signal)
+  }
+
+  /** Kills all processes of its project, as a scheduler does, or a node that loses its power. */
+  async killAll(): Promise<void> {
+    endAllOf(this.project, this.child.pid!)
+    await this.end()
   }
 
   endAfter(signal: NodeJS.Signals): Promise<number | null> {

@@ -13,6 +13,7 @@ export const plainEnvironment: JobEnvironment = {
     nice: null,
     launcher: [],
     maxParallel: null,
+    pack: null,
   },
 }
 

@@ -140,7 +140,7 @@ function restartsOf(job: SchedulerState | null, record: GroupRecord | null): num
 function isFound({ known, record, job }: Witnesses): boolean {
   if (known.status.state !== 'lost') return false
   const isNews = record !== null && (record.kind === 'end' || known.status.cause === 'never_started')
-  return isNews || (job !== null && !['gone', 'removed', 'unsubmitted'].includes(job.kind))
+  return isNews || (job !== null && !['gone', 'removed', 'unsubmitted', 'unreached'].includes(job.kind))
 }
 
 type Judgement = Omit<KnownGroup, 'restarts'>

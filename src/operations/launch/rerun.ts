@@ -6,6 +6,8 @@ import { inspectTree } from '../../code/tree-state.js'
 import { findPatch, restorePatch } from '../../code/working-patch.js'
 import { differenceText } from '../../domain/data/compare-listings.js'
 import type { Asked } from '../../domain/options/run-options.js'
+import { refuseFewSlots } from '../../domain/packs/pack.js'
+import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
 import { lastingPlan } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
@@ -95,6 +97,7 @@ export async function resolveAgain(
       : resolveTemplate(workspace.config, run.runner, given)
   const { environment, options } = jobOptions(runner, template)
   if (given !== undefined) await checkShellLines(runner.site, template.name, environment)
+  refuseFewSlots(environment.pack, gridSize(grid), slots)
   const how = {
     token,
     projectRoot: runner.site.there(workspace.project.root),

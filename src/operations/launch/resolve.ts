@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Experiment } from '../../domain/experiment.js'
 import { readCount, runOptions } from '../../domain/options/run-options.js'
+import { refuseFewSlots } from '../../domain/packs/pack.js'
 import { addedOptions, givenTwice, optionWords } from '../../domain/parameters/added-options.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import { gridSize, type ParameterGrid } from '../../domain/parameters/grid.js'
@@ -65,18 +66,20 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   const template = asked.gpus === undefined ? found : withGpuDevices(found, asked.gpus)
   const { environment, options } = jobOptions(runner, template)
   await checkShellLines(runner.site, template.name, environment)
+  const slots = slotsOf(asked.n_threads, environment.maxParallel, runner.kind.traits.has('dealsSlots'))
+  refuseFewSlots(environment.pack, gridSize(grid), slots)
   const results = resultFolder(workspace)
   const folder = asked.storage_path
   if (folder === undefined) refuseOthersFolder(project.root, results)
   const storagePath = folder === undefined ? null : readStoragePath(project.root, results, cwd, folder)
   refuseNested(workspace, experiment.name, storagePath)
   const named = [asked.param_file, file].filter(path => path !== undefined && path !== null)
-  const { container: image, n_threads: slots } = asked
+  const { container: image } = asked
   return {
     plan: lastingPlan(experiment, grid, {
       token: randomUUID(),
       projectRoot: runner.site.there(project.root),
-      slots: slotsOf(slots, environment.maxParallel, runner.kind.traits.has('dealsSlots')),
+      slots,
       maxFailures,
       environment,
       container: image === undefined ? null : await resolveContainer(workspace, image, asked.gpu === true),

@@ -119,6 +119,11 @@ export const templateKeys = {
   max_parallel: key('At most this many groups at a time, whatever --n_threads says.', v.nullish(count(), null), {
     examples: [20],
   }),
+  pack: key(
+    'On a scheduler, how many groups one job has, and how many of them run at a time (slots, by default one); resources stay those of one group. null: each group is a job of its own.',
+    v.nullish(pack(), null),
+    { examples: [32, { groups: 32, slots: 4 }] },
+  ),
 } satisfies Declared<JobEnvironment>
 
 /** A submit template; its runner knows further keys. */
@@ -198,6 +203,19 @@ function words() {
 function count() {
   const expected = 'a whole number above 0'
   return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(1, expected))
+}
+
+/** A number of groups, or a mapping that tells the number of slots, too. */
+function pack() {
+  const alone = v.pipe(
+    count(),
+    v.transform(groups => ({ groups, slots: 1 })),
+  )
+  const withSlots = mapping({
+    groups: key('How many groups one job has.', count(), { examples: [32] }),
+    slots: key('How many of them run at a time.', v.nullish(count(), 1), { examples: [4] }),
+  })
+  return v.union([alone, withSlots], 'a whole number above 0, or a mapping such as {groups: 32, slots: 4}')
 }
 
 function niceness() {

@@ -69,6 +69,12 @@ export function parseJobEnvironment({ name, template }: ResolvedTemplate): {
   if (given.conda && given.venv) throw new UserError(`submit template ${name}: it has both conda and venv`, hint)
   const twice = Object.keys(given.secrets).find(secret => Object.hasOwn(given.env, secret))
   if (twice !== undefined) throw new UserError(`submit template ${name}: ${twice} is in both env and secrets`, hint)
+  const { pack } = given
+  if (pack && pack.slots > pack.groups)
+    throw new UserError(
+      `submit template ${name}: pack has ${pack.slots} slots for ${pack.groups} groups of a job`,
+      hint,
+    )
   return {
     environment: namedInCode(given),
     rest: Object.fromEntries(Object.entries(template).filter(([key]) => !Object.hasOwn(templateKeys, key))),

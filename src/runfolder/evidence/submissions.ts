@@ -8,18 +8,13 @@ import { planFile, settingsFile, submissionFile, submissionOutput } from '../lay
 interface Begun {
   /** By the clock of the machine that launches, in milliseconds since the epoch. */
   readonly begun: number
-  /** Its groups, by position among those of the attempt. */
-  readonly span: Pick<Submission, 'first' | 'count'>
+  /** Its groups, by position among those of the attempt, and how many each of its jobs has if there are several in a job. */
+  readonly span: Pick<Submission, 'first' | 'count'> & { readonly pack?: number }
 }
 
 /** What a submission leaves before its command is run. @param number of the submission in its attempt, from 0 */
-export function submissionEntry(
-  attempt: number,
-  number: number,
-  { first, count }: Begun['span'],
-  begun: number,
-): Entry {
-  const record: Begun = { begun, span: { first, count } }
+export function submissionEntry(attempt: number, number: number, span: Begun['span'], begun: number): Entry {
+  const record: Begun = { begun, span }
   return { path: submissionFile(attempt, number), text: [`${JSON.stringify(record)}\n`] }
 }
 

@@ -4,7 +4,15 @@ import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { firstEvents, newEvents } from '../../runfolder/evidence/event-log.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import { type JobCursor, type JobNews, jobEvidence, jobNews } from '../scheduler/evidence.js'
-import { indexAt, type Location, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
+import {
+  indexAt,
+  jobsOf,
+  type Location,
+  markOf,
+  packSize,
+  unsettledHandles,
+  unsettledTasks,
+} from '../scheduler/locate.js'
 import type { JobHandle, PolledRun, RunWithNews } from '../types.js'
 import { condorQuery, parseSchedd, scheddCommand } from './calls.js'
 import { type JobState, newJob, readEvents, zoneShift } from './events.js'
@@ -31,6 +39,8 @@ export function historyQueries(polled: readonly RunWithNews<CondorNews>[], answe
 interface CondorCursor extends JobCursor {
   /** Bytes read of the log of each attempt, by its number. */
   readonly events: Readonly<Record<string, number>>
+  /** The jobs of many groups with an event so far, by `cluster.proc`: their groups do not tell their states. */
+  readonly jobs?: Readonly<Record<string, JobState>>
 }
 
 /** New records and events since the last refresh. */
@@ -42,7 +52,8 @@ export interface CondorNews extends JobNews {
 
 /** Reads what is new in the journals and the event logs of a run. */
 export function condorNews(run: PolledRun): CondorNews {
-  const earlier = (run.cursor as CondorCursor | null)?.events ?? {}
+  const { events: earlier = {}, jobs: before = {} } = (run.cursor as Partial<CondorCursor> | null) ?? {}
+  const packed: Record<string, JobState> = { ...before }
   const events: Record<string, number> = {}
   const states = new Map<string, SchedulerState>()
   for (const handle of run.handles) {
@@ -51,17 +62,24 @@ export function condorNews(run: PolledRun): CondorNews {
     let shift: number | null = null
     for (const piece of newEvents(run.place.here, handle.attempt, place)) {
       shift ??= zoneShift(firstEvents(run.place.here, handle.attempt), Number(handle.data.submitted))
-      readEvents(piece, handle, jobs, task => stateBefore(run, handle, task), shift)
+      const of = { id: handle.id, count: jobsOf(handle) }
+      readEvents(piece, of, jobs, task => packed[`${handle.id}.${task}`] ?? stateBefore(run, handle, task), shift)
     }
-    for (const [task, { state }] of jobs) if (state) states.set(`${handle.id}.${task}`, state)
+    for (const [task, job] of jobs) {
+      if (packSize(handle) !== null) packed[`${handle.id}.${task}`] = job
+      else if (job.state) states.set(`${handle.id}.${task}`, job.state)
+    }
     events[handle.attempt] = place.offset
   }
+  for (const [id, { state }] of Object.entries(packed)) if (state) states.set(id, state)
   const news = jobNews(run)
-  return { cursor: { ...news.cursor, events }, records: news.records, states }
+  const isPacked = Object.keys(packed).length > 0
+  return { cursor: { ...news.cursor, events, ...(isPacked && { jobs: packed }) }, records: news.records, states }
 }
 
 /** The state of a job after the events read so far, derived from the stored state of its group. */
 function stateBefore(run: PolledRun, handle: JobHandle, task: number): JobState {
+  if (packSize(handle) !== null) return newJob
   const report = run.open.get(indexAt(handle, task))
   if (!report || (report.attempt ?? 1) !== handle.attempt) return newJob
   const { status, restarts = 0 } = report
@@ -145,7 +163,7 @@ function missingHandles(polled: readonly RunWithNews<CondorNews>[], queue: Queue
     const isMissing = (handle: JobHandle, task: number) => {
       const id = `${handle.id}.${task}`
       if (queue.jobs.has(id) || news.states.get(id)?.kind === 'ended') return false
-      const stored = run.open.get(indexAt(handle, task))?.status.state
+      const stored = packSize(handle) === null ? run.open.get(indexAt(handle, task))?.status.state : undefined
       if (stored && hasEnded(stored)) return false
       return news.states.has(id) || !mayCome(run, handle, task, queue)
     }

@@ -1,19 +1,21 @@
 import { lastEventOf } from '../../runfolder/evidence/event-log.js'
 import type { Site } from '../../sites/site.js'
-import { recordWitness } from '../scheduler/evidence.js'
+import { recordWitnesses } from '../scheduler/evidence.js'
+import type { Location } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
 import { askCondor, silenceOf } from './calls.js'
 import { constraintOf } from './queue.js'
 
 /** What HTCondor and the job's own record say about a group, in words. */
-export async function explainCondor(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
+export async function explainCondor(site: Site, location: Location): Promise<Witness[]> {
+  const { handle, task } = location
   const id = `${handle.id}.${task}`
   // A job that is not made yet (max_materialize) has no event, but its cluster may have one that tells why.
   const event = lastEvent(handle, `0*${task}`) ?? lastEvent(handle, '-\\d+')
   const waits = event === null || /^0(00|13|04)/.test(event) ? await waiting(site, handle, task) : ''
   return [
     { name: 'HTCondor', text: `job ${id}: ${event?.slice(4) ?? 'no event yet'}${waits}` },
-    recordWitness(handle, task),
+    ...recordWitnesses(location),
   ]
 }
 

@@ -6,6 +6,7 @@ import {
   plainValue,
   type RequestedResource,
   refuseDealt,
+  refuseInPack,
   refuseOwned,
   refuseTwice,
   refuseVariables,
@@ -120,7 +121,8 @@ function foreignResources(): Record<string, JsonSchema> {
   return Object.fromEntries(foreign)
 }
 
-function parse(keys: Readonly<Record<string, unknown>>, { resources }: JobEnvironment): CondorOptions {
+function parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): CondorOptions {
+  const { resources } = environment
   // `MY.Attribute` is another way to write `+Attribute`.
   const names = Object.keys(keys).map(name => name.toLowerCase().replace(/^my\./, '+'))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -128,6 +130,7 @@ function parse(keys: Readonly<Record<string, unknown>>, { resources }: JobEnviro
   refuseOwned(names, owned)
   refuseDealt(resources)
   refuseTwice(resources, sayingTheSame, names)
+  refuseInPack(environment, sayingTheSame, names)
   const requested = resourceCommands(resources)
   const given = Object.entries(keys).flatMap(([key, value]) => commandOf(key, value))
   return { commands: { ...requested, ...Object.fromEntries(given) } }
@@ -165,8 +168,11 @@ function sayingTheSame(name: RequestedResource): readonly string[] {
   return typeof request === 'string' ? [] : request.sameAs
 }
 
-/** @throws UserError for a resource that HTCondor does not have */
-function resourceCommands(resources: Resources): Record<string, string> {
+/**
+ * The submit commands that ask for resources.
+ * @throws UserError for a resource that HTCondor does not have
+ */
+export function resourceCommands(resources: Resources): Record<string, string> {
   const commands = Object.entries(requests).flatMap(([name, request]) => {
     const value = resources[name as keyof Resources]
     if (value === undefined || (request === ALWAYS_ONE && value === 1)) return []

@@ -1,13 +1,21 @@
-import { launchedCount } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { eventEnd, firstEvents } from '../../runfolder/evidence/event-log.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { condorErrors, eventLog, recordsFolder } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
-import { locate, locateLast, markOf } from '../scheduler/locate.js'
+import { jobsOf, locateLast, markOf, tasksFor } from '../scheduler/locate.js'
 import { submitWith } from '../scheduler/submission.js'
-import type { JobHandle, PolledRun, Prepared, Runner, RunnerKind, RunWithNews, SubmissionIntent } from '../types.js'
+import type {
+  JobHandle,
+  PlannedSubmission,
+  PolledRun,
+  Prepared,
+  Runner,
+  RunnerKind,
+  RunWithNews,
+  SubmissionIntent,
+} from '../types.js'
 import { type CondorNews, condorEvidence, condorNews, historyQueries, queueQueries } from './ask.js'
 import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } from './calls.js'
 import { eventOf } from './events.js'
@@ -45,7 +53,7 @@ class CondorRunner implements Runner<CondorOptions> {
     const output = await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)
     const cluster = parseCluster(output)
     if (cluster === null) throw new OperationError(`condor_submit printed no job id: ${output.trim() || 'nothing'}`)
-    yield handleOf(plan, cluster, limits.identity, Date.now())
+    yield handleOf(plan, submissions[0]!, cluster, limits.identity, Date.now())
   }
 
   async find(intent: SubmissionIntent, grace: number) {
@@ -56,7 +64,7 @@ class CondorRunner implements Runner<CondorOptions> {
       parseCluster(begun.stdout) ??
       firstCluster(intent) ??
       (await clusterOf(this.site, `QanatToken == "${markOf(intent)}"`))
-    if (cluster !== null) return { handles: [handleOf(intent, cluster, schedd, begun.begun)], final: true }
+    if (cluster !== null) return { handles: [handleOf(intent, begun.span, cluster, schedd, begun.begun)], final: true }
     return { handles: [], final: Date.now() - begun.begun >= grace }
   }
 
@@ -93,14 +101,17 @@ class CondorRunner implements Runner<CondorOptions> {
 
   describe(handles: readonly JobHandle[]) {
     return handles
-      .map(({ id, count }) => `HTCondor cluster ${id} (jobs ${id}.0${count > 1 ? ` to ${id}.${count - 1}` : ''})`)
+      .map(handle => {
+        const [{ id }, last] = [handle, jobsOf(handle) - 1]
+        return `HTCondor cluster ${id} (jobs ${id}.0${last > 0 ? ` to ${id}.${last}` : ''})`
+      })
       .join(', ')
   }
 
   async explain(handles: readonly JobHandle[], index: number) {
     const location = locateLast(handles, index)
     if (!location) return { witnesses: [], release: null }
-    const witnesses = await explainCondor(this.site, location.handle, location.task)
+    const witnesses = await explainCondor(this.site, location)
     return { witnesses, release: `condor_release ${location.handle.id}.${location.task}` }
   }
 
@@ -109,17 +120,23 @@ class CondorRunner implements Runner<CondorOptions> {
       const { id, place, attempt } = handle
       const path = `${place.here}/${eventLog(attempt)}`
       if (group === null) return [{ title: `HTCondor cluster ${id}`, path }]
-      const task = locate([handle], group, attempt)?.task
-      if (task === undefined) return []
-      return [{ title: `HTCondor job ${id}.${task}`, path, only: { pattern: eventOf(id, task), end: eventEnd } }]
+      return tasksFor(handle, group).map(task => ({
+        ...{ title: `HTCondor job ${id}.${task}`, path, only: { pattern: eventOf(id, task), end: eventEnd } },
+      }))
     })
   }
 }
 
-function handleOf(intent: SubmissionIntent, id: string, schedd: string, submitted: number): JobHandle {
+function handleOf(
+  intent: SubmissionIntent,
+  { first, count, pack }: PlannedSubmission,
+  id: string,
+  schedd: string,
+  submitted: number,
+): JobHandle {
   const { token, runId, place, groupCount, jobName, attempt, indices } = intent
   const identity = { token, runId, place, groupCount, jobName, attempt, indices }
-  return { ...identity, first: 0, count: launchedCount(intent), id, data: { schedd, submitted } }
+  return { ...identity, first, count, id, data: { schedd, submitted, ...(pack && { pack }) } }
 }
 
 /** Finds the line `C.P - C.P` in the output. */

@@ -1,26 +1,29 @@
+import { jobsAtATime } from '../../domain/packs/pack.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { condorErrors, eventLog } from '../../runfolder/layout.js'
 import { markOf } from '../scheduler/locate.js'
-import { commonFiles, startScript } from '../scheduler/start-script.js'
+import { commonFiles, type PackedJobs, packedJobs, startScript } from '../scheduler/start-script.js'
 import type { Limits, Prepared } from '../types.js'
-import type { CondorOptions } from './options.js'
+import { type CondorOptions, resourceCommands } from './options.js'
 
 /** The largest max_materialize: how many jobs of a submission the schedd makes at a time. 20,000 is its default limit. */
 const mostJobs = 20_000
 
 /** The files of a run, and the command that submits it as one cluster of jobs. */
 export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Limits): Prepared<CondorOptions> {
+  const packed = packedJobs(plan)
   const folder = launchFolder(plan.attempt)
   const command = ['condor_submit', '-terse', `${plan.place.there}/${folder}/htcondor.sub`]
-  const submissions = [{ first: 0, count: launchedCount(plan), command }]
+  const pack = packed && { pack: packed.pack.groups }
+  const submissions = [{ first: 0, count: launchedCount(plan), command, ...pack }]
   return {
     plan,
     options,
     limits,
     files: [
-      { path: `${folder}/htcondor.sub`, text: [submitFile(plan, options)] },
-      { path: `${folder}/htcondor.sh`, text: [condorScript(plan)], access: 'executable' },
-      ...commonFiles(plan),
+      { path: `${folder}/htcondor.sub`, text: [submitFile(plan, options, packed)] },
+      { path: `${folder}/htcondor.sh`, text: [condorScript(plan, packed)], access: 'executable' },
+      ...commonFiles(plan, packed),
     ],
     submissions,
   }
@@ -30,23 +33,30 @@ export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Lim
  * The job's ClassAd says how often it was started before. A schedd that was killed may have lost a start that is in the
  * journal. NumShadowStarts also counts each time that a schedd finds a job again which continued while it was away.
  */
-function condorScript(plan: RunPlan): string {
+function condorScript(plan: RunPlan, packed: PackedJobs | null): string {
+  // Each start of a job with several groups has a folder.
+  const recorded = packed
+    ? 'set -- "$launch/pool/$first"/0.*\nrecorded=0\n[ ! -e "$1" ] || recorded=$#'
+    : `recorded=$(grep -c '^1 start ' "$journal" 2>/dev/null)`
   return startScript(
     plan,
     `job=$1
 place=$2
 node=$(uname -n)`,
     `restarts=$(sed -n 's/^NumJobStarts = //p' "$_CONDOR_JOB_AD" 2>/dev/null)
-recorded=$(grep -c '^1 start ' "$journal" 2>/dev/null)
+${recorded}
 [ "\${recorded:-0}" -le "\${restarts:=0}" ] || restarts=$recorded`,
+    packed,
   )
 }
 
 /** The submit file. The job gets only numbers, and reads its arguments from the plan. */
-function submitFile(plan: RunPlan, { commands }: CondorOptions): string {
+function submitFile(plan: RunPlan, options: CondorOptions, packed: PackedJobs | null): string {
+  const commands = packed ? { ...options.commands, ...resourceCommands(packed.resources) } : options.commands
   const run = literal(plan.place.there)
-  const total = launchedCount(plan)
-  const most = Math.min(plan.slots ?? total, mostJobs)
+  const total = Math.ceil(launchedCount(plan) / (packed?.pack.groups ?? 1))
+  const slots = packed ? jobsAtATime(packed.pack, plan.slots) : plan.slots
+  const most = Math.min(slots ?? total, mostJobs)
   const own = {
     executable: `${run}/${launchFolder(plan.attempt)}/htcondor.sh`,
     arguments: '"$(Cluster).$(Process) $(Process)"',

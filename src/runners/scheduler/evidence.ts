@@ -1,11 +1,13 @@
+import { stateInPack } from '../../domain/packs/judge-pack.js'
 import type { GroupRecord } from '../../domain/runs/group-record.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { type FolderVersion, journalsSince, lastRecord } from '../../runfolder/evidence/group-journals.js'
+import { type PackCursor, readPackJournals } from '../../runfolder/evidence/pack-journals.js'
 import { hasLaunchFiles } from '../../runfolder/evidence/submissions.js'
 import { textOfRecord } from '../record-text.js'
 import type { JobHandle, News, PolledRun, Witness } from '../types.js'
-import { indexAt, type Location, locate } from './locate.js'
+import { indicesOf, type Location, locate, packSize } from './locate.js'
 
 /** New records in the journals of a run on a scheduler. */
 export interface JobNews extends News {
@@ -18,6 +20,8 @@ export interface JobNews extends News {
 export interface JobCursor {
   /** Their folder as it was found. */
   readonly folder: FolderVersion | null
+  /** Missing if no job has several groups. */
+  readonly packs?: PackCursor
 }
 
 /** To list the folder of the journals takes less time than to look for those of more groups than this. */
@@ -27,7 +31,18 @@ const mostLookedFor = 500
  * Reads the journals of the groups that are not settled: each is a few lines. A pending group has no journal, so the
  * folder is listed only if it has changed.
  */
-export function jobNews({ place: { here }, open, settled, attemptOf, cursor }: PolledRun): JobNews {
+export function jobNews(run: PolledRun): JobNews {
+  if (run.handles.every(handle => packSize(handle) === null)) return newsOfGroups(run)
+  const { packs: before = null } = (run.cursor as JobCursor | null) ?? {}
+  const packs = readPackJournals(run.place.here, before, index => !run.settled.has(index))
+  const { cursor, records } = newsOfGroups(run)
+  const all = new Map(records)
+  for (const { record } of packs.records)
+    if (record.attempt === run.attemptOf(record.index)) all.set(record.index, record)
+  return { cursor: { ...cursor, packs }, records: all }
+}
+
+function newsOfGroups({ place: { here }, open, settled, attemptOf, cursor }: PolledRun): JobNews {
   const seen = open.size > mostLookedFor ? null : ((cursor as JobCursor | null)?.folder ?? null)
   const { owners, seen: folder } = journalsSince(here, seen)
   const started = owners?.flatMap(({ index, attempt }) =>
@@ -62,21 +77,39 @@ export function jobEvidence(
     },
     job(index, attempt) {
       const location = locate(run.handles, index, attempt)
+      if (location && packSize(location.handle) !== null)
+        return stateInPack(stateAt(location), records.get(index) ?? null)
       if (location) return stateAt(location)
       return run.partial.has(attempt) || run.foreign.has(attempt) ? null : { kind: 'unsubmitted' }
     },
     isQueued(index, attempt) {
       const location = locate(run.handles, index, attempt)
-      return location !== null && isQueued(location)
+      if (location === null) return false
+      // Most groups of a live job may have ended: one that its job has taken up again has a new record.
+      return packSize(location.handle) === null ? isQueued(location) : records.has(index)
     },
   }
 }
 
-/** What the journal of a group says, in words. */
-export function recordWitness(handle: JobHandle, task: number): Witness {
+/** What the journal of a group says, in words, and which slot of its job has the group. */
+export function recordWitnesses({ handle, task, index }: Location): Witness[] {
   const { place, attempt } = handle
-  const record = lastRecord(place.here, indexAt(handle, task), attempt)
+  const size = packSize(handle)
+  if (size === null) return [{ name: 'exit record', text: textOf(lastRecord(place.here, index, attempt), handle) }]
+  const { records } = readPackJournals(place.here, null, () => true)
+  const found = records.find(({ record, journal }) => record.index === index && journal.attempt === attempt)
+  const [first, ...others] = indicesOf(handle, task)
+  const groups =
+    others.length === 0 ? `group ${first}` : `${others.length + 1} groups from ${first} to ${others.at(-1)}`
+  const slot = found ? `, in slot ${found.journal.slot}` : ', and no slot has taken this one'
+  return [
+    { name: 'its job', text: `has ${groups}${slot}` },
+    { name: 'exit record', text: textOf(found?.record ?? null, handle) },
+  ]
+}
+
+function textOf(record: GroupRecord | null, { place, attempt }: JobHandle): string {
   const isGone = record === null && !hasLaunchFiles(place.here, attempt)
   const gone = 'none: the files that start the job are gone; an earlier start of its script may have removed them'
-  return { name: 'exit record', text: isGone ? gone : textOfRecord(record) }
+  return isGone ? gone : textOfRecord(record)
 }

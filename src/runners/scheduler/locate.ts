@@ -1,22 +1,54 @@
 import type { JobHandle, PolledRun } from '../types.js'
 
-/** The submission of a group, and its position in it, from 0. */
+/** The job of a group in a submission. */
 export interface Location {
   readonly handle: JobHandle
+  /** Number of the job in the submission, from 0: an array task, a process of a cluster. */
   readonly task: number
+  /** Index of the group. */
+  readonly index: number
 }
 
-/** Index of the group at a position in a submission. */
-export function indexAt({ indices, first }: JobHandle, task: number): number {
-  return indices?.[first + task] ?? first + task
+/** How many groups each job of a submission has; null if each group is a job of its own. */
+export function packSize({ data }: Pick<JobHandle, 'data'>): number | null {
+  return typeof data.pack === 'number' ? data.pack : null
 }
 
-/** The submission of a group in an attempt; null if it was never submitted. */
+/** How many jobs a submission has. */
+export function jobsOf(handle: Pick<JobHandle, 'data' | 'count'>): number {
+  return Math.ceil(handle.count / (packSize(handle) ?? 1))
+}
+
+/** The positions of the groups of a job among those of its attempt. */
+export function* positionsOf(handle: JobHandle, task: number): Generator<number> {
+  const size = packSize(handle) ?? 1
+  const end = Math.min((task + 1) * size, handle.count)
+  for (let place = task * size; place < end; place++) yield handle.first + place
+}
+
+/** Indices of the groups of a job. */
+export function* indicesOf(handle: JobHandle, task: number): Generator<number> {
+  for (const position of positionsOf(handle, task)) yield handle.indices?.[position] ?? position
+}
+
+/** Index of the first group of a job. */
+export function indexAt(handle: JobHandle, task: number): number {
+  return indicesOf(handle, task).next().value as number
+}
+
+/** The jobs of a group in a submission: one, or none. @param group index of the group; null for all jobs */
+export function tasksFor(handle: JobHandle, group: number | null): number[] {
+  if (group === null) return Array.from({ length: jobsOf(handle) }, (_, task) => task)
+  const location = locate([handle], group, handle.attempt)
+  return location ? [location.task] : []
+}
+
+/** The job of a group in an attempt; null if it was never submitted. */
 export function locate(handles: readonly JobHandle[], index: number, attempt: number): Location | null {
   for (const handle of handles) {
     if (handle.attempt !== attempt) continue
-    const task = (handle.indices ? placeIn(handle.indices, index) : index) - handle.first
-    if (task >= 0 && task < handle.count) return { handle, task }
+    const place = (handle.indices ? placeIn(handle.indices, index) : index) - handle.first
+    if (place >= 0 && place < handle.count) return { handle, task: Math.floor(place / (packSize(handle) ?? 1)), index }
   }
   return null
 }
@@ -43,8 +75,8 @@ function placeIn(numbers: readonly number[], wanted: number): number {
 /** Submissions that are the last one of some group. Settled groups count, too, since ended jobs may be requeued by hand. */
 export function lastHandles(run: PolledRun): JobHandle[] {
   return run.handles.filter(handle => {
-    for (let task = 0; task < handle.count; task++) {
-      if (run.attemptOf(indexAt(handle, task)) === handle.attempt) return true
+    for (let task = 0; task < jobsOf(handle); task++) {
+      for (const index of indicesOf(handle, task)) if (run.attemptOf(index) === handle.attempt) return true
     }
     return false
   })
@@ -55,11 +87,14 @@ export function unsettledHandles(run: PolledRun): JobHandle[] {
   return run.handles.filter(handle => unsettledTasks(run, handle).next().done === false)
 }
 
-/** Positions in a submission of groups that are not settled and were not launched again since. */
+/** The jobs of a submission with a group that is not settled and was not launched again since. */
 export function* unsettledTasks(run: PolledRun, handle: JobHandle): Generator<number> {
-  for (let task = 0; task < handle.count; task++) {
-    const index = indexAt(handle, task)
-    if (!run.settled.has(index) && run.attemptOf(index) === handle.attempt) yield task
+  for (let task = 0; task < jobsOf(handle); task++) {
+    for (const index of indicesOf(handle, task)) {
+      if (run.settled.has(index) || run.attemptOf(index) !== handle.attempt) continue
+      yield task
+      break
+    }
   }
 }
 

@@ -17,19 +17,19 @@ export async function submitWith(
   site: Site,
   { plan }: Pick<Prepared, 'plan'>,
   number: number,
-  { command, first, count }: PreparedSubmission,
+  { command, ...span }: PreparedSubmission,
   options: ProgramOptions,
   warn: (message: string) => void,
 ): Promise<string> {
   const [stdout, stderr] = submissionOutput(plan.attempt, number)
   faultPoint('submission-begin')
-  await site.put(plan.place, [submissionEntry(plan.attempt, number, { first, count }, Date.now())])
+  await site.put(plan.place, [submissionEntry(plan.attempt, number, span, Date.now())])
   const result = await site.run(command, options, [`${plan.place.there}/${stdout}`, `${plan.place.there}/${stderr}`])
   faultPoint('submission-end')
   const remarks = result.stderr.trim()
   if (result.exitCode !== 0) {
     const words = remarks || result.stdout.trim()
-    const groups = `${count} group${count === 1 ? '' : 's'}`
+    const groups = `${span.count} group${span.count === 1 ? '' : 's'}`
     // It may have accepted them all the same: the caller finds that out.
     const message =
       result.ending === 'timeout'

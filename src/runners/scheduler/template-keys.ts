@@ -1,4 +1,4 @@
-import type { Resources } from '../../domain/job-environment.js'
+import type { JobEnvironment, Resources } from '../../domain/job-environment.js'
 import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
 
@@ -34,6 +34,40 @@ export function refuseTwice(
       'give one of them',
     )
   }
+}
+
+/** The resources of a job that follow from its slots. */
+const ofPacks = ['cpus', 'gpus', 'memory', 'disk', 'time', 'nodes', 'tasks', 'tasksPerNode'] as const
+
+/**
+ * Refuses what a job of many groups cannot have: resources in the scheduler's own words, which would be those of the whole job,
+ * and several nodes or tasks.
+ * @param sameAs the scheduler's keys that mean the same as a resource
+ * @param keys of the scheduler in the template
+ * @throws UserError that names the key
+ */
+export function refuseInPack(
+  { pack, resources }: Pick<JobEnvironment, 'pack' | 'resources'>,
+  sameAs: (name: RequestedResource) => readonly string[],
+  keys: readonly string[],
+): void {
+  if (pack === null) return
+  for (const name of ofPacks) {
+    const other = keys.find(key => sameAs(name).includes(key))
+    if (other === undefined) continue
+    throw new UserError(
+      `the submit template has pack and ${other}, which would be that of the whole job`,
+      ['nodes', 'tasks', 'tasksPerNode'].includes(name)
+        ? `leave ${other} out: a job of many groups is one task on one node`
+        : `write what one group needs: resources: {${writtenKey(name)}: …}; a job asks for as much as its slots need`,
+    )
+  }
+  const several = (['nodes', 'tasks', 'tasksPerNode'] as const).find(name => (resources[name] ?? 1) > 1)
+  if (several === undefined) return
+  throw new UserError(
+    `the submit template has pack and resources.${writtenKey(several)}: ${resources[several]}`,
+    'leave one of them out: a job of many groups is one task on one node',
+  )
 }
 
 /** @throws UserError for a key that Qanat sets itself */

@@ -1,7 +1,8 @@
 import { memoryKill, slurmLog } from '../../runfolder/evidence/slurm-log.js'
 import type { Site } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
-import { recordWitness } from '../scheduler/evidence.js'
+import { recordWitnesses } from '../scheduler/evidence.js'
+import type { Location } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
 import { wasSubmittedAs } from './accounting.js'
 import { clusterWords } from './ask.js'
@@ -40,13 +41,14 @@ export function reasonText(reason: string): string {
 const separator = '|'
 
 /** What Slurm and the job's own record say about a group, in words. */
-export async function explainSlurm(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
+export async function explainSlurm(site: Site, location: Location): Promise<Witness[]> {
+  const { handle, task } = location
   const id = `${handle.id}_${task}`
   const kill = memoryKill(slurmLog(handle.place.here, id))
   return [
     { name: 'Slurm', text: `job ${id} ${await slurmText(site, handle, id)}` },
     ...(kill === null ? [] : [{ name: 'its log', text: kill }]),
-    recordWitness(handle, task),
+    ...recordWitnesses(location),
   ]
 }
 

@@ -2,7 +2,7 @@ import { groupFolder } from '../../domain/runs/run-plan.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { memoryKill, slurmLog } from '../../runfolder/evidence/slurm-log.js'
 import type { JobNews } from '../scheduler/evidence.js'
-import { indexAt, type Location } from '../scheduler/locate.js'
+import { type Location, packSize } from '../scheduler/locate.js'
 
 /** The exit code of `srun` if SIGKILL has ended its step. */
 const killedStep = 137
@@ -14,14 +14,14 @@ const killedStep = 137
  */
 export function withMemoryKill(
   state: SchedulerState | null,
-  { handle, task }: Location,
+  { handle, task, index }: Location,
   { records }: JobNews,
 ): SchedulerState | null {
   if (state?.kind !== 'gone' && !(state?.kind === 'ended' && ['exit', 'signal'].includes(state.outcome))) return state
-  const index = indexAt(handle, task)
   const jobId = `${handle.id}_${task}`
   const { place, groupCount } = handle
-  const record = records.get(index)
+  // The log of a job of many groups is that of its keeper: whether a group had ended by then is judged later.
+  const record = packSize(handle) === null ? records.get(index) : undefined
   const isStep = record?.kind === 'end' && record.outcome === 'exit' && record.code === killedStep
   if (record?.kind === 'end' && !isStep) return state
   const path = isStep ? `${groupFolder(place.here, groupCount, index)}/stderr.txt` : slurmLog(place.here, jobId)

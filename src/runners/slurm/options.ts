@@ -10,6 +10,7 @@ import {
   plainValue,
   type RequestedResource,
   refuseDealt,
+  refuseInPack,
   refuseOwned,
   refuseTwice,
   refuseVariables,
@@ -18,8 +19,10 @@ import type { TemplateDialect } from '../template-dialect.js'
 
 /** The options of sbatch from a template. */
 export interface SlurmOptions {
-  /** Options of sbatch, word for word. */
+  /** Options of sbatch for a job of one group, word for word. */
   readonly words: readonly string[]
+  /** The same for a job that asks for these resources. */
+  wordsFor(resources: Resources): readonly string[]
   /** Path of Slurm's own log, in the syntax of sbatch; null for the run's folder. */
   readonly output: string | null
   /** Dependency of the job, in the syntax of sbatch; null for none. */
@@ -111,16 +114,19 @@ function parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironm
   refuseOwned(names, owned)
   refuseDealt(environment.resources)
   refuseTwice(environment.resources, name => resourceOptions[name], names)
+  refuseInPack(environment, name => resourceOptions[name], names)
   const given = (name: string) => {
     const value = named.find(([candidate]) => candidate === name)?.[2]
     return value ? plainValue(name, value) : null
   }
+  const wordsFor = (resources: Resources) => [
+    ...resourceWords(resources),
+    ...named.flatMap(([name, key, value]) => (name === '--dependency' ? [] : optionWords(key, value))),
+    ...signalWords(environment, resources.time ?? given('--time'), names),
+  ]
   return {
-    words: [
-      ...resourceWords(environment.resources),
-      ...named.flatMap(([name, key, value]) => (name === '--dependency' ? [] : optionWords(key, value))),
-      ...signalWords(environment, environment.resources.time ?? given('--time'), names),
-    ],
+    words: wordsFor(environment.resources),
+    wordsFor,
     output: given('--output'),
     dependency: given('--dependency'),
   }

@@ -1,4 +1,4 @@
-import type { JobEnvironment } from '../../domain/job-environment.js'
+import { type JobEnvironment, timeLimitSeconds } from '../../domain/job-environment.js'
 import type { Site, SiteFacts } from '../../sites/site.js'
 import { askSlurm, configValue } from './calls.js'
 import type { SlurmOptions } from './options.js'
@@ -13,12 +13,39 @@ export async function slurmRemarks(
   environment: JobEnvironment,
   { words }: SlurmOptions,
 ): Promise<string[]> {
-  const remarks = teardownRemarks(config, environment)
+  const remarks = [...teardownRemarks(config, environment), ...stepRemarks(environment)]
   const { variables } = await site.probe()
   if (!mayTakeNodes(config, words, variables)) return remarks
-  const partitions = await askSlurm(site, ['scontrol', '--oneliner', 'show', 'partition'])
+  const partitions = await askSlurm(site, partitionCommand)
   const isTaken = partitions.exitCode === 0 && takesNodes(partitions.stdout, partitionsOf(words, variables))
   return isTaken ? [...remarks, memoryRemark] : remarks
+}
+
+const partitionCommand = ['scontrol', '--oneliner', 'show', 'partition']
+
+/** The longest time for which a job with this template may ask, in seconds; null if it is not known, or has no limit. */
+export async function longestJob(site: Site, { words }: SlurmOptions): Promise<number | null> {
+  const { variables } = await site.probe()
+  const { exitCode, stdout } = await askSlurm(site, partitionCommand)
+  return exitCode === 0 ? longestTime(stdout, partitionsOf(words, variables)) : null
+}
+
+/** The same of several partitions, each of which may take the job. @param partitions as for {@link takesNodes} */
+export function longestTime(partitions: string, named: readonly string[]): number | null {
+  const limits = linesOf(partitions, named).flatMap(line => {
+    const [, limit = ''] = / MaxTime=(\S+)/.exec(line) ?? []
+    return timeLimitSeconds(limit) ?? []
+  })
+  return limits.length === 0 ? null : Math.min(...limits)
+}
+
+/** A site may limit the steps of a job (slurm.conf(5), MaxStepCount), and each srun is one. */
+export function stepRemarks({ pack, launcher }: Pick<JobEnvironment, 'pack' | 'launcher'>): string[] {
+  const program = launcher[0]?.replace(/^.*\//, '')
+  if (pack === null || program !== 'srun') return []
+  return [
+    'the submit template has pack and the launcher srun: each of its groups is a step of the job, of which a site may allow few, and which takes the CPUs of other slots unless it is told not to (srun --exact)',
+  ]
 }
 
 /** A KillWait below this, in seconds, is too short for a teardown after background tasks, which have five seconds to end. */
@@ -47,11 +74,16 @@ export function mayTakeNodes(config: string, words: readonly string[], variables
 
 /** @param partitions output of `scontrol --oneliner show partition` @param named the requested ones, none for the default */
 export function takesNodes(partitions: string, named: readonly string[]): boolean {
-  const lines = partitions.split('\n').filter(line => {
+  const lines = linesOf(partitions, named)
+  return lines.length > 0 && !lines.some(hasDefault)
+}
+
+/** The lines about the requested partitions. */
+function linesOf(partitions: string, named: readonly string[]): string[] {
+  return partitions.split('\n').filter(line => {
     const name = /^PartitionName=(\S+)/.exec(line)?.[1]
     return named.length > 0 ? named.includes(name ?? '') : / Default=YES /.test(line)
   })
-  return lines.length > 0 && !lines.some(hasDefault)
 }
 
 /** 0 and UNLIMITED mean no default. DefMemPerGPU counts only for jobs with GPUs, whose nodes are rarely shared anyway. */

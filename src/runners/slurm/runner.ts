@@ -8,11 +8,11 @@ import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
 import { type JobNews, jobNews } from '../scheduler/evidence.js'
-import { indexAt, locateLast } from '../scheduler/locate.js'
+import { jobsOf, locateLast, tasksFor } from '../scheduler/locate.js'
 import { submitWith } from '../scheduler/submission.js'
 import type {
-  GroupSpan,
   JobHandle,
+  PlannedSubmission,
   PolledRun,
   Prepared,
   PreparedSubmission,
@@ -34,7 +34,7 @@ import {
 import { explainSlurm } from './explain.js'
 import { type SlurmOptions, slurmDialect } from './options.js'
 import { isOurs } from './ours.js'
-import { slurmRemarks } from './remarks.js'
+import { longestJob, slurmRemarks } from './remarks.js'
 import { earlierJobs, prepareSlurm, scriptOf } from './submission.js'
 
 /** Groups are the tasks of a job array. */
@@ -60,7 +60,9 @@ class SlurmRunner implements Runner<SlurmOptions> {
     const { clusterName, maxArraySize } = parseFacts(config)
     if (maxArraySize < 1) throw new SchedulerError('this Slurm takes no job arrays (MaxArraySize is 0)')
     const remarks = options ? await slurmRemarks(this.site, config, environment, options) : []
-    return { identity: clusterName, groupsPerSubmission: maxArraySize, remarks }
+    const isLimited = options !== null && environment.pack !== null && environment.resources.time !== undefined
+    const longest = isLimited ? await longestJob(this.site, options) : null
+    return { identity: clusterName, groupsPerSubmission: maxArraySize, longest, remarks }
   }
 
   async *submit(prepared: Prepared<SlurmOptions>, warn: (message: string) => void) {
@@ -113,13 +115,13 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   describe(handles: readonly JobHandle[]) {
-    return `Slurm job ${handles.map(({ id, count }) => `${id} (array 0-${count - 1})`).join(', ')}`
+    return `Slurm job ${handles.map(handle => `${handle.id} (array 0-${jobsOf(handle) - 1})`).join(', ')}`
   }
 
   async explain(handles: readonly JobHandle[], index: number) {
     const location = locateLast(handles, index)
     if (!location) return { witnesses: [], release: null }
-    const witnesses = await explainSlurm(this.site, location.handle, location.task)
+    const witnesses = await explainSlurm(this.site, location)
     return { witnesses, release: `scontrol release ${location.handle.id}_${location.task}` }
   }
 
@@ -132,12 +134,10 @@ class SlurmRunner implements Runner<SlurmOptions> {
 
   logFiles(handles: readonly JobHandle[], group: number | null) {
     return handles.flatMap(handle =>
-      Array.from({ length: handle.count }, (_, task) => task)
-        .filter(task => group === null || indexAt(handle, task) === group)
-        .map(task => ({
-          title: `Slurm job ${handle.id}_${task}`,
-          path: slurmLog(handle.place.here, `${handle.id}_${task}`),
-        })),
+      tasksFor(handle, group).map(task => ({
+        title: `Slurm job ${handle.id}_${task}`,
+        path: slurmLog(handle.place.here, `${handle.id}_${task}`),
+      })),
     )
   }
 }
@@ -178,12 +178,12 @@ async function submitArray(
 
 function handleOf(
   { token, runId, place, groupCount, jobName, attempt, indices }: SubmissionIntent,
-  { first, count }: GroupSpan,
+  { first, count, pack }: PlannedSubmission,
   { id, remote }: SlurmArray,
   cluster: string,
   submitted: number,
 ): JobHandle {
-  const data = { cluster: remote ?? cluster, isRemote: Number(remote !== null), submitted }
+  const data = { cluster: remote ?? cluster, isRemote: Number(remote !== null), submitted, ...(pack && { pack }) }
   return { token, runId, place, groupCount, jobName, attempt, indices, first, count, id, data }
 }
 

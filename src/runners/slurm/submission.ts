@@ -1,7 +1,8 @@
+import { jobsAtATime } from '../../domain/packs/pack.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { slurmLogs } from '../../runfolder/layout.js'
 import { markOf } from '../scheduler/locate.js'
-import { commonFiles, startScript } from '../scheduler/start-script.js'
+import { commonFiles, type PackedJobs, packedJobs, startScript } from '../scheduler/start-script.js'
 import type { Limits, Prepared, PreparedSubmission } from '../types.js'
 import type { SlurmOptions } from './options.js'
 
@@ -10,14 +11,15 @@ export const earlierJobs = 'EARLIER_JOBS'
 
 /** The files of a run and the commands that submit it: one array, or several if it is too large for one. */
 export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limits): Prepared<SlurmOptions> {
-  const submissions = submissionsOf(plan, options, limits)
+  const packed = packedJobs(plan, limits.longest)
+  const submissions = submissionsOf(plan, options, limits, packed)
   return {
     plan,
     options,
     limits,
     files: [
-      { path: `${launchFolder(plan.attempt)}/slurm.sh`, text: [slurmScript(plan)], access: 'executable' },
-      ...commonFiles(plan),
+      { path: `${launchFolder(plan.attempt)}/slurm.sh`, text: [slurmScript(plan, packed)], access: 'executable' },
+      ...commonFiles(plan, packed),
     ],
     submissions,
   }
@@ -28,32 +30,43 @@ export function scriptOf({ place, attempt }: Pick<RunPlan, 'place' | 'attempt'>)
   return `${place.there}/${launchFolder(attempt)}/slurm.sh`
 }
 
-function slurmScript(plan: RunPlan): string {
+function slurmScript(plan: RunPlan, packed: PackedJobs | null): string {
   return startScript(
     plan,
     `place=$((SLURM_ARRAY_TASK_ID + $1))
 job=\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
 node=\${SLURMD_NODENAME:-$(uname -n)}`,
     'restarts=${SLURM_RESTART_COUNT:-0}',
+    packed,
   )
 }
 
-/** Task numbers begin at 0 in each array; its script gets the position of its first group. */
-function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): PreparedSubmission[] {
-  const { slots } = plan
+/** Task numbers begin at 0 in each array; its script gets the number of its first job among those of the launch. */
+function submissionsOf(
+  plan: RunPlan,
+  options: SlurmOptions,
+  { groupsPerSubmission: most }: Limits,
+  packed: PackedJobs | null,
+): PreparedSubmission[] {
   const total = launchedCount(plan)
+  const size = packed?.pack.groups ?? 1
+  const jobs = Math.ceil(total / size)
+  const slots = packed ? jobsAtATime(packed.pack, plan.slots) : plan.slots
+  const words = packed ? options.wordsFor(packed.resources) : options.words
   const script = scriptOf(plan)
   const submissions: PreparedSubmission[] = []
-  for (let first = 0; first < total; first += limits.groupsPerSubmission) {
-    const count = Math.min(limits.groupsPerSubmission, total - first)
-    const isLimited = slots !== null && slots < total
+  for (let job = 0; job < jobs; job += most) {
+    const tasks = Math.min(most, jobs - job)
+    const first = job * size
+    const isLimited = slots !== null && slots < jobs
     // A limit applies to one array only: each array has to wait for all others, of which some may be cancelled.
-    const ahead = isLimited && first > 0 ? [...plan.jobsAhead, earlierJobs] : plan.jobsAhead
+    const ahead = isLimited && job > 0 ? [...plan.jobsAhead, earlierJobs] : plan.jobsAhead
     const chain = ahead.length > 0 ? `afterany:${ahead.join(':')}` : null
     const dependencies = [chain, options.dependency].filter(dependency => dependency !== null)
     const waits = dependencies.length > 0 ? [`--dependency=${dependencies.join(',')}`] : []
-    const command = sbatch(plan, options, [`--array=0-${count - 1}${isLimited ? `%${slots}` : ''}`, ...waits])
-    submissions.push({ first, count, command: [...command, script, String(first)] })
+    const array = `--array=0-${tasks - 1}${isLimited ? `%${slots}` : ''}`
+    const command = [...sbatch(plan, { ...options, words }, [array, ...waits]), script, String(job)]
+    submissions.push({ first, count: Math.min(tasks * size, total - first), command, ...(packed && { pack: size }) })
   }
   return submissions
 }

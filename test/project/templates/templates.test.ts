@@ -39,7 +39,16 @@ const EMPTY = {
     setup: '',
     teardown: '',
   },
-  ...{ arguments: [], background: [], nice: null, launcher: [], scratch: false, shell: [], maxParallel: null },
+  ...{
+    arguments: [],
+    background: [],
+    nice: null,
+    launcher: [],
+    scratch: false,
+    shell: [],
+    maxParallel: null,
+    pack: null,
+  },
 }
 
 function resolve(runner: string, nameOrFile?: string) {
@@ -126,7 +135,7 @@ describe('parseJobEnvironment', () => {
       ...{ env: { OMP_NUM_THREADS: 4, DEBUG: true, EMPTY: '' }, secrets: { TOKEN: { command: ['pass', 7] }, KEY: {} } },
       ...{ setup: 'ulimit -n 4096\n', teardown: 'echo done\n', arguments: ['--to', '$QANAT_SCRATCH', 7] },
       ...{ background: ['nvidia-smi -l 60'], nice: 10, launcher: "srun --mpi=pmix --comment='a b'", scratch: true },
-      ...{ shell: '/bin/bash --login', max_parallel: 20 },
+      ...{ shell: '/bin/bash --login', max_parallel: 20, pack: 32 },
     }
     expect(Object.keys(ours).sort()).toEqual(Object.keys(templateKeys).sort())
     const { environment, rest } = parse({ ...ours, '--exclusive': true, '+Attr': 'x', '-p': null })
@@ -145,7 +154,7 @@ describe('parseJobEnvironment', () => {
         launcher: ['srun', '--mpi=pmix', '--comment=a b'],
         scratch: true,
       },
-      ...{ shell: ['/bin/bash', '--login'], maxParallel: 20 },
+      ...{ shell: ['/bin/bash', '--login'], maxParallel: 20, pack: { groups: 32, slots: 1 } },
     })
   })
 
@@ -193,6 +202,12 @@ describe('parseJobEnvironment', () => {
     [{ launcher: ['srun'] }, 'launcher: expected words as for a shell, not a list'],
     [{ scratch: 'yes' }, "scratch: expected true or false, not 'yes'"],
     [{ max_parallel: 0 }, 'max_parallel: expected a whole number above 0, not 0'],
+    [{ pack: 0 }, 'pack: expected a whole number above 0, or a mapping such as {groups: 32, slots: 4}, not 0'],
+    [{ pack: -3 }, 'pack: expected a whole number above 0, or a mapping'],
+    [{ pack: { slots: 4 } }, 'pack.groups: missing'],
+    [{ pack: { groups: 32, slots: 0 } }, 'pack.slots: expected a whole number above 0, not 0'],
+    [{ pack: { groups: 32, slot: 4 } }, 'pack.slot: unknown key. Did you mean slots? The keys are groups, slots'],
+    [{ pack: { groups: 4, slots: 8 } }, 'pack has 8 slots for 4 groups of a job'],
   ])('refuses %j, naming template, key and what is allowed', (template, message) => {
     expect(() => parse(template)).toThrow(UserError)
     expect(() => parse(template)).toThrow(`submit template big: ${message}`)

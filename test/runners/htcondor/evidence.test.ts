@@ -135,6 +135,6 @@ test.each([
   [1, paused, '36.1: 2026-07-01 12:00:00 Job Materialization Paused, via condor_hold (by user x)'],
 ])('why says of job %i its last event, or that of its cluster if it was never made', async (task, log, text) => {
   const place = mirrorOf({ '.run/htcondor.log': log })
-  const witnesses = await explainCondor(curt, { ...handle, place }, task)
+  const witnesses = await explainCondor(curt, { handle: { ...handle, place }, task, index: task })
   expect(witnesses[0]).toEqual({ name: 'HTCondor', text: `job ${text}` })
 })

@@ -8,7 +8,7 @@ import { earlierJobs, prepareSlurm } from '../../../src/runners/slurm/submission
 import { evaluateTexts, shells } from '../../domain/text/shells.js'
 import { planWith } from '../plans.js'
 
-const noOptions = { words: [], output: null, dependency: null }
+const noOptions: SlurmOptions = { words: [], wordsFor: () => [], output: null, dependency: null }
 
 function prepare(facts: Partial<RunPlan>, groupsPerSubmission = 1001, options: SlurmOptions = noOptions) {
   return prepareSlurm(planWith({ slots: null, ...facts }), options, { identity: 'c', groupsPerSubmission })
