@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { poolFiles } from '../src/runners/job-script.js'
+import { packFiles, poolFiles } from '../src/runners/job-script.js'
 import { startScript } from '../src/runners/scheduler/start-script.js'
 import { folderWith } from './project/temporary.js'
 import { plainEnvironment, planWith } from './runners/plans.js'
@@ -55,7 +55,8 @@ const gpus = { variable: 'CUDA_VISIBLE_DEVICES', devices: ['GPU-0', 'GPU-1'], co
 
 /** The files of a launch by their names in its folder. */
 function launchFiles(): (name: string) => string {
-  const texts = poolFiles(plan, gpus).map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')])
+  const files = [...packFiles(plan, { groups: 2, slots: 2 }, null), ...poolFiles(plan, gpus)]
+  const texts = files.map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')])
   const folder = folderWith(Object.fromEntries(texts))
   return name => join(folder, name)
 }
@@ -63,9 +64,16 @@ function launchFiles(): (name: string) => string {
 test.skipIf(noShellcheck).each(['sh', 'bash'])(
   'shellcheck has nothing against the job script where %s runs it',
   shell => {
-    const parts = ['job.sh', 'container.sh', 'template.sh', 'failures.sh', 'pool.sh', 'gpus.sh', 'environment.sh'].map(
-      launchFiles(),
-    )
+    const parts = [
+      'job.sh',
+      'container.sh',
+      'template.sh',
+      'failures.sh',
+      'pool.sh',
+      'gpus.sh',
+      'pack.sh',
+      'environment.sh',
+    ].map(launchFiles())
     expect(complaints(parts, '--shell', shell)).toBe('')
   },
 )

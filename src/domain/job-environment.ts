@@ -1,5 +1,4 @@
 import { UserError } from '../errors.js'
-import type { Pack } from './packs/pack.js'
 import { writtenKey } from './text/key-names.js'
 import { nearest, shortened } from './text/names.js'
 
@@ -35,6 +34,14 @@ export interface JobEnvironment {
   readonly maxParallel: number | null
   /** How many groups a job of a scheduler has; null if each group is a job of its own. */
   readonly pack: Pack | null
+}
+
+/** Many groups in one job. */
+export interface Pack {
+  /** How many groups a job has. */
+  readonly groups: number
+  /** How many of them run at a time. */
+  readonly slots: number
 }
 
 /** The resources of a group; the scheduler decides about missing keys. */

@@ -1,4 +1,4 @@
-import type { Pack } from '../domain/packs/pack.js'
+import type { Pack } from '../domain/job-environment.js'
 import { launchFolder, planWithIndex, type RunPlan } from '../domain/runs/run-plan.js'
 import { poolPlan, settingsFile } from '../runfolder/layout.js'
 import type { Entry } from '../system/folders/entries.js'

@@ -9,7 +9,7 @@ import type { DealtGpus } from './gpus.js'
 import type { TemplateDialect } from './template-dialect.js'
 
 /** The groups of one submission, by position among those of the attempt. */
-export type GroupSpan = Pick<Submission, 'first' | 'count'>
+type GroupSpan = Pick<Submission, 'first' | 'count'>
 
 /** A submission, as it is recorded before its command is run. */
 export interface PlannedSubmission extends GroupSpan {

@@ -3,29 +3,23 @@ import { startBox } from './box.js'
 import { lifecycle } from './lifecycle.js'
 import { clusterProject, noBox } from './project.js'
 
-const packed = 'pack: 3'
+/** A runner, and what its template says. */
+type Case = readonly [runner: string, settings: string]
+
+const each: Case[] = [
+  ['slurm', ''],
+  ['slurm', 'pack: 3'],
+]
+const here: Case = ['local', '']
+const condor: Case[] = [
+  ['htcondor', ''],
+  ['htcondor', 'pack: 3'],
+]
 
 describe.skipIf(noBox).each([
-  [
-    'with',
-    true,
-    [
-      ['slurm', ''],
-      ['slurm', packed],
-      ['local', ''],
-    ],
-  ],
-  [
-    'without',
-    false,
-    [
-      ['slurm', ''],
-      ['slurm', packed],
-      ['htcondor', ''],
-      ['htcondor', packed],
-    ],
-  ],
-] as const)('%s accounting', (_, accounting, runners) => {
+  ['with', true, [...each, here]],
+  ['without', false, [...each, ...condor]],
+])('%s accounting', (_, accounting, runners) => {
   beforeAll(() => startBox({ accounting }))
 
   // The tests of one mostly wait, for its scheduler.

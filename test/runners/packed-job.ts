@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
-import { type Pack, packOf } from '../../src/domain/packs/pack.js'
+import type { Pack } from '../../src/domain/job-environment.js'
+import { packOf } from '../../src/domain/packs/pack.js'
 import type { GroupRecord } from '../../src/domain/runs/group-record.js'
 import { launchedCount } from '../../src/domain/runs/run-plan.js'
 import { readPackJournals } from '../../src/runfolder/evidence/pack-journals.js'

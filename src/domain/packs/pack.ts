@@ -1,13 +1,5 @@
 import { UserError } from '../../errors.js'
-import { type Resources, sizeBytes, timeLimitSeconds } from '../job-environment.js'
-
-/** Many groups in one job. */
-export interface Pack {
-  /** How many groups a job has. */
-  readonly groups: number
-  /** How many of them run at a time. */
-  readonly slots: number
-}
+import { type Pack, type Resources, sizeBytes, timeLimitSeconds } from '../job-environment.js'
 
 /** The packs of a launch of so many groups: a job has no more groups, and a group no more slots, than there are. */
 export function packOf(pack: Pack, launched: number): Pack {

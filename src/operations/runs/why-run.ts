@@ -219,7 +219,9 @@ export function runEfficiency(workspace: Workspace, run: Run): ResourceUse[] {
   const groups = runs.groups(run.id).filter(({ status }) => status.state === 'finished')
   return resourceUses(
     groups.map(({ index, status, attempt = 1 }) => ({ index, status, asked: asked.get(attempt) ?? asked.get(1)! })),
-    // A pool looks at the memory of its groups from time to time.
-    runnerOf(workspace, run).kind.traits.has('dealsSlots') ? ['memory'] : [],
+    // A pool looks at the memory of its groups from time to time, also in a job.
+    runnerOf(workspace, run).kind.traits.has('dealsSlots') || attempts.some(({ resolved }) => resolved.pack != null)
+      ? ['memory']
+      : [],
   )
 }

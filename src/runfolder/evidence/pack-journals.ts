@@ -4,7 +4,7 @@ import { type PackJournal, packJournalOf, recordsFolder } from '../layout.js'
 import { appended } from './appended.js'
 
 /** The last record of a group in a job of many groups, and where it stands. */
-export interface PackedRecord {
+interface PackedRecord {
   readonly record: GroupRecord
   readonly journal: PackJournal
 }

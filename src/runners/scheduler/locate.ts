@@ -19,16 +19,12 @@ export function jobsOf(handle: Pick<JobHandle, 'data' | 'count'>): number {
   return Math.ceil(handle.count / (packSize(handle) ?? 1))
 }
 
-/** The positions of the groups of a job among those of its attempt. */
-export function* positionsOf(handle: JobHandle, task: number): Generator<number> {
-  const size = packSize(handle) ?? 1
-  const end = Math.min((task + 1) * size, handle.count)
-  for (let place = task * size; place < end; place++) yield handle.first + place
-}
-
 /** Indices of the groups of a job. */
 export function* indicesOf(handle: JobHandle, task: number): Generator<number> {
-  for (const position of positionsOf(handle, task)) yield handle.indices?.[position] ?? position
+  const { indices, first, count } = handle
+  const size = packSize(handle) ?? 1
+  const end = first + Math.min((task + 1) * size, count)
+  for (let position = first + task * size; position < end; position++) yield indices?.[position] ?? position
 }
 
 /** Index of the first group of a job. */

@@ -1,5 +1,5 @@
-import { askedOf, type Resources } from '../../domain/job-environment.js'
-import { type Pack, packOf, resourcesOfJob } from '../../domain/packs/pack.js'
+import { askedOf, type Pack, type Resources } from '../../domain/job-environment.js'
+import { packOf, resourcesOfJob } from '../../domain/packs/pack.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { launchFailed } from '../../domain/runs/verdicts.js'
 import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'

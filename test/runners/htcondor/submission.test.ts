@@ -8,7 +8,7 @@ import { condorErrors, recordsFolder } from '../../../src/runfolder/layout.js'
 import { parseCluster } from '../../../src/runners/htcondor/runner.js'
 import { prepareCondor } from '../../../src/runners/htcondor/submission.js'
 import { folderWith } from '../../project/temporary.js'
-import { placeAt, planWith } from '../plans.js'
+import { placeAt, plainEnvironment, planWith } from '../plans.js'
 
 const limits = { identity: 'schedd', groupsPerSubmission: Number.POSITIVE_INFINITY }
 
@@ -131,4 +131,38 @@ test.each([
   ['', null],
 ])('the answer of condor_submit %j', (output, cluster) => {
   expect(parseCluster(output)).toBe(cluster)
+})
+
+describe('a run with many groups in a job', () => {
+  const environment = { ...plainEnvironment, pack: { groups: 4, slots: 2 }, resources: { memory: '1G', time: '10' } }
+
+  test('has a job for each range, which asks for what its slots need', () => {
+    const lines = linesOf({ groupCount: 11, slots: 4, environment }, { request_memory: '1G', rank: 'Memory' })
+    expect(lines).toContain('queue 3')
+    expect(valuesOf(lines, 'request_cpus')).toEqual(['2'])
+    expect(valuesOf(lines, 'request_memory')).toEqual(['2048M'])
+    expect(valuesOf(lines, '+qanattimelimit')).toEqual(['1200'])
+    expect(valuesOf(lines, 'max_materialize')).toEqual(['2'])
+    expect(prepare({ groupCount: 11, environment }).submissions).toMatchObject([{ first: 0, count: 11, pack: 4 }])
+  })
+
+  test.each([
+    [0, 0, '4 4 0'],
+    [2, 2, '4 4 2'],
+    [1, 3, '4 4 3'],
+  ])('counts its starts: %i by HTCondor, %i by folders', (starts, folders, expected) => {
+    const names = Array.from({ length: folders }, (_, at) => [`run/.run/pool/4/0.${at}/plan`, ''])
+    const folder = folderWith({ ad: `NumJobStarts = ${starts}\n`, ...Object.fromEntries(names) })
+    const plan = { groupCount: 11, environment, place: placeAt(join(folder, 'run')) }
+    const { text } = prepare(plan).files.find(({ path }) => path === '.run/htcondor.sh')!
+    const script = [...text]
+      .join('')
+      .replace(/^is_there.*$/m, 'is_there() { :; }')
+      .replace(/^exec .*$/m, 'echo "$first $count $restarts"')
+    const said = execFileSync('sh', ['-c', script, 'sh', '36.1', '1'], {
+      encoding: 'utf8',
+      env: { ...process.env, _CONDOR_JOB_AD: join(folder, 'ad') },
+    })
+    expect(said).toBe(`${expected}\n`)
+  })
 })

@@ -94,3 +94,32 @@ test("the place of Slurm's own log is that of the template, or none", () => {
   const given = [{ '--output': 'logs/%A_%a.txt' }, { '-o': 'logs/%j.txt' }, { '-o': false }, {}]
   expect(given.map(keys => options(keys).output)).toEqual(['logs/%A_%a.txt', 'logs/%j.txt', null, null])
 })
+
+describe('a template with many groups in a job', () => {
+  const pack = { groups: 32, slots: 4 }
+
+  test.each<[string, string]>([
+    ['--mem', 'has pack and --mem, which would be that of the whole job'],
+    ['--mem-per-cpu', 'has pack and --mem-per-cpu, which'],
+    ['-c', 'has pack and --cpus-per-task, which'],
+    ['--gres', 'has pack and --gres, which'],
+    ['-G', 'has pack and --gpus, which'],
+    ['-t', 'has pack and --time, which'],
+    ['-n', 'has pack and --ntasks, which'],
+    ['-N', 'has pack and --nodes, which'],
+  ])('is refused with the own word of sbatch %s', (key, message) => {
+    expect(() => options({ [key]: '2' }, { pack })).toThrow(message)
+    expect(() => options({ [key]: '2' })).not.toThrow()
+  })
+
+  test.each(['nodes', 'tasks', 'tasksPerNode'])('is refused for groups of several %s', name => {
+    expect(() => options({}, { pack, resources: { [name]: 2 } })).toThrow('has pack and resources.')
+    expect(() => options({}, { pack, resources: { [name]: 1 } })).not.toThrow()
+  })
+
+  test('says what a job asks for as other templates do', () => {
+    const parsed = options({ '-p': 'gpu' }, { pack, resources: { memory: '1G' }, teardown: 'sync' })
+    const asked = ['--cpus-per-task=4', '--mem=4G', '-p', 'gpu', '--signal=B:URG@60']
+    expect(parsed.wordsFor({ cpus: 4, memory: '4G' })).toEqual(asked)
+  })
+})

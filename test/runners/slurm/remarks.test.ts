@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { mayTakeNodes, takesNodes, teardownRemarks } from '../../../src/runners/slurm/remarks.js'
+import {
+  longestTime,
+  mayTakeNodes,
+  stepRemarks,
+  takesNodes,
+  teardownRemarks,
+} from '../../../src/runners/slurm/remarks.js'
 import { plainEnvironment } from '../plans.js'
 
 test.each([
@@ -20,8 +26,8 @@ test.each([
 )
 
 const partitions = `PartitionName=main AllowGroups=ALL Default=YES MaxTime=UNLIMITED DefMemPerNode=UNLIMITED MaxMemPerNode=UNLIMITED
-PartitionName=small AllowGroups=ALL Default=NO DefMemPerCPU=1024 MaxMemPerNode=UNLIMITED
-PartitionName=gpu Default=NO JobDefaults=DefMemPerGPU=4096 DefMemPerNode=UNLIMITED
+PartitionName=small AllowGroups=ALL Default=NO DefMemPerCPU=1024 MaxTime=2-00:00:00 MaxMemPerNode=UNLIMITED
+PartitionName=gpu Default=NO MaxTime=04:00:00 JobDefaults=DefMemPerGPU=4096 DefMemPerNode=UNLIMITED
 `
 
 test.each([
@@ -41,4 +47,23 @@ test('a teardown may be killed only if Slurm waits for a moment and the template
   expect(teardownRemarks('KillWait = 2 sec\n', environment)).toEqual([expect.stringMatching(said)])
   for (const config of ['KillWait = 30 sec\n', '']) expect(teardownRemarks(config, environment)).toEqual([])
   expect(teardownRemarks('KillWait = 2 sec\n', plainEnvironment)).toEqual([])
+})
+
+test.each([
+  [[], null],
+  [['small'], 172_800],
+  [['main', 'gpu'], 14_400],
+  [['small', 'gpu'], 14_400],
+  [['nowhere'], null],
+])('the longest job of the partitions %j takes %j seconds', (named, seconds) => {
+  expect(longestTime(partitions, named)).toBe(seconds)
+})
+
+test('a launcher that starts a step for each group of a job is told', () => {
+  const pack = { groups: 4, slots: 2 }
+  const said = [expect.stringContaining('each of its groups is a step of the job')]
+  for (const launcher of [['srun'], ['/usr/bin/srun', '--mpi=pmix']])
+    expect(stepRemarks({ pack, launcher })).toEqual(said)
+  for (const launcher of [[], ['mpirun']]) expect(stepRemarks({ pack, launcher })).toEqual([])
+  expect(stepRemarks({ pack: null, launcher: ['srun'] })).toEqual([])
 })

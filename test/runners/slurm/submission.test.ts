@@ -1,12 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../../src/domain/runs/run-plan.js'
 import { parseFacts } from '../../../src/runners/slurm/calls.js'
-import type { SlurmOptions } from '../../../src/runners/slurm/options.js'
+import { type SlurmOptions, slurmDialect } from '../../../src/runners/slurm/options.js'
 import { parseArray } from '../../../src/runners/slurm/runner.js'
 import { earlierJobs, prepareSlurm } from '../../../src/runners/slurm/submission.js'
 import { evaluateTexts, shells } from '../../domain/text/shells.js'
-import { planWith } from '../plans.js'
+import { plainEnvironment, planWith } from '../plans.js'
 
 const noOptions: SlurmOptions = { words: [], wordsFor: () => [], output: null, dependency: null }
 
@@ -72,6 +73,51 @@ describe('the submission of a run', () => {
         expect(Math.max(...submissions.map(({ count }) => count))).toBeLessThanOrEqual(limit)
       }),
     )
+  })
+})
+
+describe('a run with many groups in a job', () => {
+  const environment = { ...plainEnvironment, pack: { groups: 4, slots: 2 }, resources: { memory: '1G' } }
+  const options = slurmDialect.parse({ '-p': 'gpu' }, environment)
+
+  test('is one array, whose tasks ask for what their slots need', () => {
+    const { submissions, files } = prepare({ groupCount: 11, environment, slots: 5 }, 1001, options)
+    expect(submissions).toMatchObject([{ first: 0, count: 11, pack: 4 }])
+    const { command } = submissions[0]!
+    expect(command).toEqual(expect.arrayContaining(['--array=0-2%2', '--cpus-per-task=2', '--mem=2048M', '-p', 'gpu']))
+    expect(command.at(-1)).toBe('0')
+    const settings = [...files.find(({ path }) => path === '.run/settings.sh')!.text].join('')
+    expect(settings).toContain('qanat_slots=2 qanat_whole=1 qanat_gpus=0')
+  })
+
+  test('has several arrays if one is too small, each with the number of its first job', () => {
+    const { submissions } = prepare({ groupCount: 23, environment }, 2, options)
+    const spans = submissions.map(({ first, count, command }) => [
+      first,
+      count,
+      command.at(-1),
+      option(command, '--array'),
+    ])
+    expect(spans).toEqual([
+      [0, 8, '0', '0-1'],
+      [8, 8, '2', '0-1'],
+      [16, 7, '4', '0-1'],
+    ])
+  })
+
+  test.each([
+    [0, '0 4'],
+    [1, '4 4'],
+    [2, '8 3'],
+  ])('starts each group in one job: those of job %i', (task, range) => {
+    const { text } = prepare({ groupCount: 11, environment }, 1001, options).files.find(
+      ({ path }) => path === '.run/slurm.sh',
+    )!
+    const lines = [...text].join('')
+    const computed = /^first=.*\n.*count=4$/m.exec(lines)![0]
+    const said = execFileSync('sh', ['-c', `place=${task}\n${computed}\necho "$first $count"`], { encoding: 'utf8' })
+    expect(said).toBe(`${range}\n`)
+    expect(lines).toMatch(/job.sh" pack '' "\$node" "\$job" "\$restarts" "\$first" "\$count" 0$/m)
   })
 })
 

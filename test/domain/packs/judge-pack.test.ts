@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { stateInPack } from '../../../src/domain/packs/judge-pack.js'
+import { aligned } from '../../../src/views/format/aligned.js'
+import { jobOf, judge, judgementText, knownOf, recordOf } from '../runs/witnesses.js'
+
+const jobs = [
+  ...['', 'pending', 'pending#1', 'held', 'running', 'running#1', 'completing', 'finished', 'exit 3', 'exit 125'],
+  ...['signal', 'cancelled', 'timeout', 'oom', 'node_fail', 'preempted', 'deadline', 'gone', 'removed'],
+]
+const records = ['', 'start', 'exit 0', 'exit 4', 'timeout 143', 'stopped 143']
+
+function judged(job: string, record: string): string {
+  const witnesses = { record: recordOf(record), known: knownOf(record === '' ? 'pending' : 'running') }
+  const state = stateInPack(jobOf(job), witnesses.record)
+  return judgementText(judge({ ...witnesses, job: state })).replace(/ \d*–\d*( \w+)?/, '')
+}
+
+describe('of a group in a job of many groups', () => {
+  test('the state is this, by what the queue says of the job and what the journal says of the group', () => {
+    const rows = jobs.map(job => [job || 'silent', ...records.map(record => judged(job, record))])
+    expect(`\n${aligned([['queue \\ journal', 'none', ...records.slice(1)], ...rows])}`).toMatchInlineSnapshot(`
+      "
+      queue \\ journal  none                     start                        exit 0      exit 4         timeout 143         stopped 143
+      silent           pending                  running                      finished 0  failed exit 4  failed timeout 143  running
+      pending          pending                  running                      finished 0  failed exit 4  failed timeout 143  pending
+      pending#1        pending                  pending#1                    finished 0  failed exit 4  failed timeout 143  pending#1
+      held             held JobHeldAdmin        held JobHeldAdmin            finished 0  failed exit 4  failed timeout 143  held JobHeldAdmin
+      running          pending                  running                      finished 0  failed exit 4  failed timeout 143  running
+      running#1        pending                  pending#1                    finished 0  failed exit 4  failed timeout 143  pending#1
+      completing       pending                  running                      finished 0  failed exit 4  failed timeout 143  running, open
+      finished         lost never_started       running, open                finished 0  failed exit 4  failed timeout 143  failed signal SIGTERM 143
+      exit 3           lost never_started       running, open                finished 0  failed exit 4  failed timeout 143  failed signal SIGTERM 143
+      exit 125         failed launch 125, open  running, open                finished 0  failed exit 4  failed timeout 143  failed signal SIGTERM 143
+      signal           lost never_started       failed signal SIGKILL, open  finished 0  failed exit 4  failed timeout 143  failed signal SIGTERM 143
+      cancelled        cancelled                cancelled                    finished 0  failed exit 4  failed timeout 143  cancelled
+      timeout          lost never_started       failed timeout 0, open       finished 0  failed exit 4  failed timeout 143  failed timeout 143
+      oom              lost never_started       failed oom 0                 finished 0  failed exit 4  failed timeout 143  failed oom 143
+      node_fail        lost never_started       failed node_fail 0           finished 0  failed exit 4  failed timeout 143  failed node_fail 143
+      preempted        lost never_started       failed preempted 0           finished 0  failed exit 4  failed timeout 143  failed preempted 143
+      deadline         failed deadline 0        failed deadline 0            finished 0  failed exit 4  failed timeout 143  failed deadline 143
+      gone             pending, open            running, open                finished 0  failed exit 4  failed timeout 143  running, open
+      removed          cancelled, open          running, open                finished 0  failed exit 4  failed timeout 143  running, open"
+    `)
+  })
+
+  test('the use of the whole job is not that of the group', () => {
+    const job = { ...jobOf('timeout')!, used: { peakMemory: 1, cpuTime: 1 } }
+    expect(stateInPack(job, recordOf('start'))).not.toHaveProperty('used')
+  })
+
+  test('an end at an earlier start of the job stays, and what ran then is pending', () => {
+    expect(stateInPack(jobOf('running#1'), recordOf('start'))).toEqual({ kind: 'pending', restarts: 1 })
+    expect(stateInPack(jobOf('running#1'), recordOf('start#1'))).toMatchObject({ kind: 'running', restarts: 1 })
+    expect(stateInPack(jobOf('running#1'), recordOf('exit 3'))).toMatchObject({ kind: 'ended' })
+  })
+})
