@@ -45,15 +45,12 @@ export function lifecycle(runner: string, makeProject: MakeProject, settings = '
     // Where no interpreter is seen, it is looked for during a minute.
     const codes = groups(...Array(4).fill(`exec python3 -c ${quote(waitsInPython)}`))
     await project.launch(runner, '--submit_template', 'loaded', '--n_threads', '4', 'it', ...codes)
-    await project.when(1, run => run.group_list.every(({ host }) => host !== null))
-    // A job that ends does not wait long for it. Until its journal tells the host of a group, the queue has another name for it.
+    const { group_list } = await project.when(1, run => run.group_list.every(({ host }) => host !== null))
+    const hosts = [...new Set(group_list.map(({ host }) => host))].sort()
+    // A job that ends does not wait long for it.
     const { environments } = await until(
-      async () => ({
-        ...(await project.json('env', 'show', '1', '--json')),
-        groups: (await project.show(1)).group_list,
-      }),
-      ({ environments: all = [], groups }) => {
-        const hosts = [...new Set(groups.map(({ host }: any) => host))].sort()
+      () => project.json('env', 'show', '1', '--json'),
+      ({ environments: all = [] }) => {
         const places = all.flatMap((environment: any) => environment.places.map(({ host }: any) => host))
         return places.sort().join() === hosts.join() && all.every(({ partial }: any) => partial === false)
       },
