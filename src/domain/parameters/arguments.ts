@@ -17,7 +17,7 @@ export type Given = string | readonly [option: string, ...values: string[]]
 export interface Argument {
   /** The option with its dashes, without `=value`, or the name of `name=value`; null for a positional. */
   readonly option: string | null
-  /** `''` for an option without a value; a list for one with several values. */
+  /** `''` for an option without a value; a list for one with several values, or with an empty text. */
   readonly value: string | readonly string[]
   readonly given: readonly Given[]
 }
@@ -56,21 +56,29 @@ export function* readArguments(given: readonly Given[]): Generator<Argument> {
     const following = given[at + 1]
     if (typeof word !== 'string') {
       const [option, ...values] = word
-      yield { option: parameterName(option), value: values.length > 1 ? values : (values[0] ?? ''), given: [word] }
+      const [value] = values
+      const isFlag = value === undefined && !option.endsWith('=')
+      const single = isFlag ? '' : valueOf(value ?? '')
+      yield { option: parameterName(option), value: values.length > 1 ? values : single, given: [word] }
       continue
     }
     const equals = word.indexOf('=')
     if (equals > 0 && (isOption(word) || SETTING.test(word))) {
-      yield { option: word.slice(0, equals), value: word.slice(equals + 1), given: [word] }
+      yield { option: word.slice(0, equals), value: valueOf(word.slice(equals + 1)), given: [word] }
     } else if (!isOption(word)) {
-      yield { option: null, value: word, given: [word] }
+      yield { option: null, value: valueOf(word), given: [word] }
     } else if (typeof following !== 'string' || following === '--' || isOption(following)) {
       yield { option: word, value: '', given: [word] }
     } else {
-      yield { option: word, value: following, given: [word, following] }
+      yield { option: word, value: valueOf(following), given: [word, following] }
       at++
     }
   }
+}
+
+/** An empty text is a list with it: alone, it stands for no value. */
+function valueOf(text: string): Argument['value'] {
+  return text === '' ? [''] : text
 }
 
 /** An option with all that may be its values, or a positional. */
@@ -102,7 +110,7 @@ export function readSpans(given: readonly Given[]): Span[] {
 
 /**
  * The mapping for display and search: positionals are `pos_0`, `pos_1` …, an option that is repeated or has several values is a
- * list, a bare flag `''`. Only the argument list is exact: the mapping does not keep the order of the words.
+ * list, a bare flag `''`, an empty text `['']`. Only the argument list is exact: the mapping does not keep the order of the words.
  */
 export function parametersOf(given: readonly Given[]): Record<string, string | string[]> {
   const parameters: Record<string, string | string[]> = {}

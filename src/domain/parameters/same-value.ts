@@ -63,9 +63,9 @@ export type ParameterValue = string | readonly string[]
  */
 export type AreApart = (name: string, number: string | number) => boolean
 
-/** A text of a value. A list of values differs from one value with blanks: no argument contains the character between them. */
+/** A text of a value. A list of values differs from one value with blanks: no argument contains the character behind them. */
 export function textOfValue(value: ParameterValue): string {
-  return typeof value === 'string' ? value : value.join('\0')
+  return typeof value === 'string' ? value : value.map(each => `${each}\0`).join('')
 }
 
 /** The different values of a parameter, in the order in which they come. This alone decides which values are equal. */
@@ -110,11 +110,14 @@ export class DifferentValues {
   }
 }
 
-/** Texts of different values. They have quotes only where they would be the same: `--name 'a b'` and `--name a --name b`. */
+/**
+ * Texts of different values. They have quotes only where they would be the same: `--name 'a b'` and `--name a --name b`. An
+ * empty text is `''`, and nothing stands for a flag.
+ */
 export function parameterTexts(values: readonly ParameterValue[]): string[] {
-  const texts = values.map(value => (typeof value === 'string' ? value : value.join(' ')))
+  const texts = values.map(value => (typeof value === 'string' ? value : value.join(' ') || quoteWords(value)))
   if (values.every(value => typeof value === 'string')) return texts
-  return new Set(texts).size === texts.length ? texts : values.map(value => quoteWords([value].flat()))
+  return new Set(texts).size === texts.length ? texts : values.map(value => value && quoteWords([value].flat()))
 }
 
 /**

@@ -165,6 +165,7 @@ function noteParameters(parameters: Parameters, group: GroupResult, areApart: Ar
     const text = parameterText(group, name)!
     const kind = kindOfText(text)
     known.kinds.add(kind)
+    if (text === true) continue
     if (kind === 'integer' && text !== '-0') known.integers.push(text)
     else if (kind === 'integer' || kind === 'number') noteNumber(known, name, text, areApart)
   }
@@ -230,18 +231,18 @@ function timeTexts(): (milliseconds: number | null) => string | null {
   }
 }
 
-/** The values of a repeated option have blanks between them. */
-function parameterText({ parameters }: GroupResult, name: string): string | undefined {
+/** The values of a repeated option have blanks between them; true for a flag. */
+function parameterText({ parameters }: GroupResult, name: string): string | true | undefined {
   const value = parameters[name]
-  return typeof value === 'string' ? value : value?.join(' ')
+  return value === '' || (typeof value === 'string' ? value : value?.join(' '))
 }
 
 /**
  * Numbers are written as programs write them, with so few digits that none is lost, and a double stands for them; an option
  * without a value is a flag.
  */
-function kindOfText(text: string): string {
-  if (text === '') return 'boolean'
+function kindOfText(text: string | true): string {
+  if (text === true) return 'boolean'
   if (!isDoubleText(text) || !/^-?(0|[1-9]\d{0,14})(\.\d+)?(e[-+]?\d{1,3})?$/i.test(text)) return 'string'
   return /^-?\d+$/.test(text) ? 'integer' : 'number'
 }
@@ -251,9 +252,9 @@ function parameterColumn(of: string, known: KnownTexts, areApart: AreApart): Unn
   const isApart = isAnyApart(of, known, areApart)
   const type = isApart ? (kinds.has('boolean') ? 'mixed' : 'text') : typeOf(kinds)
   const isMixed = type === 'mixed' || type === 'mixed_integer'
-  const valueFrom = (text: string): CollectedValue => {
+  const valueFrom = (text: string | true): CollectedValue => {
     const kind = isMixed ? kindOfText(text) : type
-    if (kind === 'boolean') return true
+    if (text === true) return true
     if (isApart || (kind !== 'integer' && kind !== 'number')) return text
     const number = Number(text)
     return isMixed && String(number) !== text ? text : number
@@ -264,10 +265,7 @@ function parameterColumn(of: string, known: KnownTexts, areApart: AreApart): Unn
       const text = parameterText(group, of)
       return text === undefined ? null : valueFrom(text)
     },
-    typed: group => {
-      const text = parameterText(group, of)
-      return text === '' || (text ?? null)
-    },
+    typed: group => parameterText(group, of) ?? null,
     shortened: type === 'number' ? shortened : null,
     notFinite: [],
   }

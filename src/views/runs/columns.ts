@@ -75,7 +75,7 @@ const longestValue = 12
 /** A parameter with its values in short: `--seed 0…9`, `--model mlp,svm`, `--data a,b,c … (7)`, `[--amp]` for a flag. */
 function variedText({ name, values, count }: GridParameter): string {
   if (count === 1 && values[0] === '') return `[${name}]`
-  const texts = values.map(value => onOneLine(value === '' ? "''" : value))
+  const texts = values.map(value => onOneLine(value === '' ? '✓' : value))
   const shown = texts.map(text => (text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text))
   if (count <= listedValues) return `${name} ${shown.join(',')}`
   if (values.every(isNumberText)) {

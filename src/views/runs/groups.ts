@@ -128,11 +128,18 @@ function remarkText(status: GroupStatus): string {
   return status.state === 'failed' || status.state === 'lost' ? causeLabel(status) : ''
 }
 
+/** Whether an option has no value, also if it is repeated. */
+function isFlag(value: string | readonly string[]): boolean {
+  return value === '' || value.length > 1
+}
+
 /** Parameters as on a command line. */
 export function parametersText(parameters: GroupDetails['parameters']): string {
   const words = Object.entries(parameters).flatMap(([name, value]) => {
     const values = [value].flat()
-    return name.startsWith('pos_') ? values : values.flatMap(text => (text === '' ? [name] : [name, text]))
+    return name.startsWith('pos_')
+      ? values
+      : values.flatMap(text => (text === '' && isFlag(value) ? [name] : [name, text]))
   })
   return displayCommand(words).replaceAll('\n', '⏎')
 }

@@ -60,7 +60,7 @@ function columnsForPeople({ varying, metrics, groups }: GroupListing, now: numbe
 function parameterText({ parameters: all }: ListedGroup, name: string): string {
   if (!Object.hasOwn(all, name)) return ''
   // A flag has no value.
-  return all[name] === '' ? '✓' : [all[name]!].flat().join(' ').replaceAll('\n', '⏎')
+  return all[name] === '' ? '✓' : ([all[name]!].flat().join(' ') || "''").replaceAll('\n', '⏎')
 }
 
 function metricText({ metrics }: ListedGroup, name: string): string {

@@ -34,8 +34,8 @@ describe('reading an argument list', () => {
     [['--seed', '1', '--seed', '2', '--seed=3'], { '--seed': ['1', '2', '3'] }],
     [['--fast', '--mean', '-0.1'], { '--fast': '', '--mean': '-0.1' }],
     [['--n', '1', '2'], { '--n': '1', pos_0: '2' }],
-    [['--text', ''], { '--text': '' }],
-    [['--key=a=b', '--none='], { '--key': 'a=b', '--none': '' }],
+    [['--text', ''], { '--text': [''] }],
+    [['--key=a=b', '--none='], { '--key': 'a=b', '--none': [''] }],
     [['--flag', '--', '-x'], { '--flag': '', pos_0: '--', '-x': '' }],
     [['--in', '-'], { '--in': '-' }],
     [['lr=0.1', '+model.size=3', 'lr=', '/data/a=b'], { lr: ['0.1', ''], '+model.size': '3', pos_0: '/data/a=b' }],
@@ -44,7 +44,7 @@ describe('reading an argument list', () => {
       [['--mode', '-x'], ['--layers', '64', '32'], ['--fast'], 'a'],
       { '--mode': '-x', '--layers': ['64', '32'], '--fast': '', pos_0: 'a' },
     ],
-    [[['--lo=', '-x'], ['lr=', '1'], ['--none=']], { '--lo': '-x', lr: '1', '--none': '' }],
+    [[['--lo=', '-x'], ['lr=', '1'], ['--none=']], { '--lo': '-x', lr: '1', '--none': [''] }],
     [[], {}],
   ] satisfies [Given[], object][])('%j has the parameters %j', (given: readonly Given[], parameters) => {
     expect(parametersOf(given)).toEqual(parameters)

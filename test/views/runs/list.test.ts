@@ -65,7 +65,7 @@ describe('runs', () => {
       parameter('--data', ['a', 'b\n', 'c', 'd']),
       parameter('--lr', ['1', '1e-3', '0.1', '0.01']),
       parameter('--amp', [''], 1, false),
-      parameter('--note', ['a rather long text', '']),
+      parameter('--note', ['a rather long text', "''"]),
     ]
     const text = runsText(plain, listing({ ...endedRun, varied }, newRun), now)
     expect(text).toMatch(/ {2}Progress +Varied +Runner /)
