@@ -58,26 +58,26 @@ export function* readArguments(given: readonly Given[]): Generator<Argument> {
       const [option, ...values] = word
       const [value] = values
       const isFlag = value === undefined && !option.endsWith('=')
-      const single = isFlag ? '' : valueOf(value ?? '')
+      const single = isFlag ? '' : valueOfText(value ?? '')
       yield { option: parameterName(option), value: values.length > 1 ? values : single, given: [word] }
       continue
     }
     const equals = word.indexOf('=')
     if (equals > 0 && (isOption(word) || SETTING.test(word))) {
-      yield { option: word.slice(0, equals), value: valueOf(word.slice(equals + 1)), given: [word] }
+      yield { option: word.slice(0, equals), value: valueOfText(word.slice(equals + 1)), given: [word] }
     } else if (!isOption(word)) {
-      yield { option: null, value: valueOf(word), given: [word] }
+      yield { option: null, value: valueOfText(word), given: [word] }
     } else if (typeof following !== 'string' || following === '--' || isOption(following)) {
       yield { option: word, value: '', given: [word] }
     } else {
-      yield { option: word, value: valueOf(following), given: [word, following] }
+      yield { option: word, value: valueOfText(following), given: [word, following] }
       at++
     }
   }
 }
 
 /** An empty text is a list with it: alone, it stands for no value. */
-function valueOf(text: string): Argument['value'] {
+function valueOfText(text: string): Argument['value'] {
   return text === '' ? [''] : text
 }
 

@@ -1,4 +1,4 @@
-import { type Table, tableMetrics } from '../../domain/results/reading/columns.js'
+import { type Table, tableMetrics, withNamesAcross } from '../../domain/results/reading/columns.js'
 import type { Problem, ReadMetrics } from '../../domain/results/reading/found.js'
 import type { Row } from '../../domain/results/reading/shapes.js'
 import { losesDigits } from './digits.js'
@@ -24,7 +24,7 @@ const forms: readonly Form[] = [
   {
     name: 'a table',
     fits: () => true,
-    read: (text, step, end) => tableMetrics(readTable(text, end === 'tsv' ? '\t' : ','), step),
+    read: (text, step, end) => tableMetrics(withNamesAcross(readTable(text, end === 'tsv' ? '\t' : ',')), step),
   },
 ]
 

@@ -58,6 +58,9 @@ describe('a table is read whatever program wrote it:', () => {
     ['semicolons with decimal commas', 'm.csv', '"epoch";"loss"\n0;0,9\n1;0,8\n', null, { loss: '0.9@0 0.8@1' }],
     ['tabs', 'm.csv', 'epoch\tloss\n0\t9\n1\t8\n', null, { loss: '9@0 8@1' }],
     ['the numbers of pandas for names', 'm.csv', '0,1\n0.5,0.6\n', null, { 0: 0.5, 1: 0.6 }],
+    ['names beside values', 'm.tsv', 'N\t3\nP@1\t0.5\n', null, { N: 3, 'P@1': 0.5 }],
+    ['a series of pandas', 'm.csv', ',0\nacc,0.9\nf1,0.8\n', null, { acc: 0.9, f1: 0.8 }],
+    ['numbers of rows beside values', 'm.csv', ',0\n0,0.9\n1,0.8\n', null, { 0: '0.9@0 0.8@1' }],
     ['blanks in texts', 'm.csv', 'model name\nResNet 50\n', null, { 'model name': 'ResNet 50' }],
     [
       'types around numbers',
@@ -154,6 +157,19 @@ describe('JSON and YAML are read in the shapes that programs write:', () => {
       { lr: 1, 'history.loss': '5@0 4@1' },
     ],
     [
+      'a list of what has names',
+      'm.json',
+      '{"results": [{"n": 3, "command": "a b", "mean": 1}, {"n": 4, "command": "c", "at": {"p50": 2}, "times": [5, 6]}]}',
+      null,
+      {
+        'results.a b.n': 3,
+        'results.a b.mean': 1,
+        'results.c.n': 4,
+        'results.c.at.p50': 2,
+        'results.c.times': '5@0 6@1',
+      },
+    ],
+    [
       'pandas',
       'm.json',
       '{"columns": ["epoch", "loss"], "index": [0, 1], "data": [[0, 5], [1, 4]]}',
@@ -211,9 +227,9 @@ describe('JSON and YAML are read in the shapes that programs write:', () => {
       "1: 'loss': a text that looks like a number, and counts in no mean and no plot",
     ],
     [
-      'lists that nothing counts',
+      'lists that nothing counts or names',
       'm.json',
-      '{"a": 1, "results": [{"mean": 1}]}',
+      '{"a": 1, "results": [{"of": "x", "mean": 1}, {"of": "x", "mean": 2}]}',
       "'results': a list of mappings without a column that counts them, which is left out",
     ],
     ['lists of lists', 'm.json', '{"a": 1, "cm": [[1, 2], [3, 4]]}', "'cm': a list of lists, which is left out"],

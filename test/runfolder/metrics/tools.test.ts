@@ -29,10 +29,39 @@ test.each<[folder: string, sources: MetricSource[], metrics: object, warnings: s
   ['r_csv2', [], { loss: series(0.7, 3, 0), val_loss: 0.85 }, []],
   ['r_write_table', [], { loss: series(0.7, 3, 0), note: 'NA', f1: series(0.7, 3, 0) }, []],
   ['sacred', [], { loss: series(1 / 21, 3, 0) }, []],
+  ['fasttext', [], { N: 3, 'P@1': 0.667, 'R@1': 0.667 }, []],
+  [
+    'spacy',
+    [],
+    { 'losses.textcat': series(2.0019001663, 5, 10), 'scores.cats_score': series(100, 5, 0), score: series(1, 5, 0) },
+    [],
+  ],
 ])('what %s has written is read', (folder, sources, metrics, warnings) => {
   const path = join('test/fixtures/metrics', folder)
   const read = metricReader(sources, { path, isMirror: false })(path)!
   expect(Object.keys(read.metrics).sort()).toEqual(Object.keys(metrics).sort())
   expect(read.metrics).toMatchObject(metrics)
   expect(said(read.warnings)).toEqual(warnings)
+})
+
+const usage = { 'jobs.a.write.iops': 85333.333333, 'jobs.a.write.clat_ns.N': 256 }
+const benchmarks = { 'benchmarks.test_a.stats.rounds': 3, 'benchmarks.test_b.stats.data': { count: 3 } }
+const commands = { 'results.sleep 0.01.mean': 0.013360202333333335, 'results.true.times': { count: 3 } }
+const tasks = { 'results.toy.acc,none': 1, 'results.toy.acc_stderr,none': 0, 'n-samples.toy.effective': 3 }
+const trials = {
+  loss: series(1 / 3, 3, 1),
+  'nested.a': series(2, 3, 3),
+  'arr.1': series(2, 3, 1),
+  'config.lr': { count: 3 },
+}
+
+test.each<[folder: string, file: string, step: string | null, metrics: object]>([
+  ['fio', 'metrics.json', null, usage],
+  ['hyperfine', 'metrics.json', null, commands],
+  ['lm_eval', 'results.json', null, tasks],
+  ['pytest_benchmark', 'metrics.json', null, benchmarks],
+  ['ray', 'result.json', 'training_iteration', trials],
+])('what %s has written is read, beside much that is no metric', (folder, file, step, metrics) => {
+  const path = join('test/fixtures/metrics', folder)
+  expect(metricReader([{ file, step }], { path, isMirror: false })(path)!.metrics).toMatchObject(metrics)
 })

@@ -27,6 +27,22 @@ export function tableMetrics(table: Table, step: string | null): ReadMetrics {
 }
 
 /**
+ * A table of two columns that has names beside values, of which each is a metric: without a header, as of fastText, or below
+ * one without a name, as pandas writes a series. Any other table stays.
+ */
+export function withNamesAcross(table: Table): Table {
+  const [[left, names] = [], [right, values] = [], ...others] = table.columns
+  if (values === undefined || others.length > 0) return table
+  const hasHeader = left === ''
+  if (!hasHeader && !(looksLikeNumber(right!) && !looksLikeNumber(left!))) return table
+  const pairs: [unknown, Value | null][] = hasHeader ? [] : [[left, Number(right)]]
+  for (const [at, name] of names!.entries()) pairs.push([name, values[at]!])
+  const areNames = pairs.length > 0 && pairs.every(([name]) => typeof name === 'string')
+  if (!areNames || new Set(pairs.map(([name]) => name)).size < pairs.length) return table
+  return { ...table, columns: new Map(pairs.map(([name, value]) => [name as string, [value]])), count: 1 }
+}
+
+/**
  * The metrics in the columns of a table, in the order in which their values begin. A column with one value becomes that
  * value, and a column with several numbers becomes a series. The last value counts in a column of texts. A column without a
  * name has the numbers of rows.

@@ -1,6 +1,6 @@
 import { foundInColumns, type Table, textLikeNumber, usualSteps } from './columns.js'
 import { type Found, kept, LeftOut, noLine, type Problem, type ReadMetrics, type Value } from './found.js'
-import { asNumber, type FlatRow, isMapping, type Row, rowsIn, seriesShapes, whatItIs } from './shapes.js'
+import { asNumber, type FlatRow, isMapping, namedRows, type Row, rowsIn, seriesShapes, whatItIs } from './shapes.js'
 import { looksLikeNumber } from './values.js'
 
 /** Levels of nested metrics; a deeper value is left out. */
@@ -40,7 +40,9 @@ function readMapping(mapping: Row, reading: Reading, prefix = '', depth = 1): vo
       if (typeof single === 'string' && looksLikeNumber(single)) reading.leftOut.add(name, textLikeNumber, null)
       reading.found.push({ name, value: single, only: null, isOld: false })
     } else if (!readSeries(name, value, reading) && !readRows(name, value, reading)) {
-      if (isMapping(value) && depth < deepest) readMapping(value, reading, `${name}.`, depth + 1)
+      const named = depth < deepest ? namedRows(value) : null
+      if (named) readMapping(Object.fromEntries(named), reading, `${name}.`, depth + 1)
+      else if (isMapping(value) && depth < deepest) readMapping(value, reading, `${name}.`, depth + 1)
       else leave(name, value, reading.leftOut, null)
     }
   }

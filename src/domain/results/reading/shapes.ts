@@ -75,6 +75,24 @@ export function rowsIn(value: unknown): readonly Row[] | null {
   return isSplit ? data.map(cells => Object.fromEntries(columns.map((name, at) => [name, cells[at]]))) : null
 }
 
+/** More items of a list have no names of their own. */
+const mostNamed = 100
+
+/**
+ * The mappings in a list by their names: benchmarks, jobs, commands. A name is the first text that all of them have, each
+ * another one. Null for anything else.
+ */
+export function namedRows(value: unknown): ReadonlyMap<string, Row> | null {
+  const rows = Array.isArray(value) && value.length <= mostNamed ? rowsIn(value) : null
+  if (rows === null) return null
+  const isName = (text: unknown) => typeof text === 'string' && text.trim() !== '' && text.length <= mostNamed
+  const areNames = (key: string) =>
+    rows.every(row => isName(row[key])) && new Set(rows.map(row => row[key])).size === rows.length
+  const found = Object.keys(rows[0]!).find(areNames)
+  if (found === undefined) return null
+  return new Map(rows.map(({ [found]: name, ...row }) => [name as string, row]))
+}
+
 export function isMapping(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
