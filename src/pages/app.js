@@ -7,7 +7,7 @@ import { listenToKeys } from './keys.js'
 import { followLogs } from './log.js'
 import { overview } from './overview.js'
 import { pair } from './pair.js'
-import { empty, listenToCopies } from './parts.js'
+import { listenToCopies, problemOf } from './parts.js'
 import { plot } from './plot.js'
 import { run } from './run.js'
 import { experiment, runs } from './runs.js'
@@ -110,11 +110,7 @@ function put({ above: trail, title, content }, isSame) {
 
 /** @param {string} message @param {string | null} hint */
 function drawProblem(message, hint) {
-  // A hint is often a command, and then what it does.
-  const [, typed, then] = /^(qanat .+?)(?: {2,}(.*))?$/.exec(hint ?? '') ?? []
-  const remark = typed === undefined ? hint : then && `It ${then}`
-  const texts = [message, remark].flatMap(text => (text ? `${text[0]?.toUpperCase()}${text.slice(1)}.` : []))
-  const box = empty(texts.join(' '), typed)
+  const box = problemOf(message, hint)
   const { pathname, search } = location
   if (search !== '') box.append(h('p', {}, h('a', { href: pathname }, 'Show it without these choices')))
   const [link, title] = /^\/experiments\/([^/]+)(?=\/.)/.exec(pathname) ?? []

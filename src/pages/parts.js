@@ -89,6 +89,21 @@ export function empty(text, typed) {
   return h('div', { class: 'empty' }, h('p', {}, text), typed ? command(typed) : null)
 }
 
+/** That a filter leaves nothing of a list. @param {string} noun what is listed */
+export function noneFit(noun) {
+  const all = h('a', { href: withQuery({ status: null, filter: null, where: null, offset: null }) }, 'Show all')
+  return h('div', { class: 'empty' }, h('p', {}, `No ${noun} fits. `, all))
+}
+
+/** Why something cannot be shown, and what to do. @param {string} message @param {string | null} hint */
+export function problemOf(message, hint) {
+  // A hint is often a command, and then what it does.
+  const [, typed, then] = /^(qanat .+?)(?: {2,}(.*))?$/.exec(hint ?? '') ?? []
+  const remark = typed === undefined ? hint : then && `It ${then}`
+  const texts = [message, remark].flatMap(text => (text ? `${text[0]?.toUpperCase()}${text.slice(1)}.` : []))
+  return empty(texts.join(' '), typed)
+}
+
 /**
  * A part of a page under a heading.
  * @param {string} key

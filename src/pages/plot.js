@@ -1,7 +1,7 @@
 /** @import { Page, Plot } from './shapes.js' */
 import { experimentLink, withQuery } from './data.js'
 import { h } from './dom.js'
-import { choice, command, field, remark, select, tabs, toggle } from './parts.js'
+import { choice, command, field, problemOf, remark, select, tabs, toggle } from './parts.js'
 
 /** A plot of the groups of an experiment. @type {Page<Plot>} */
 export const plot = {
@@ -14,14 +14,22 @@ export const plot = {
       content: [
         h('h1', { tabindex: -1 }, name),
         tabs(name, 'Plot'),
-        h('p', { class: 'lead' }, data.headline),
+        h('p', { class: 'lead' }, data.drawn?.headline ?? 'Nothing is drawn'),
         choices(data),
-        picture(data, name),
-        ...data.remarks.map(remark),
+        data.drawn ? picture(data.drawn, data.digest, name) : null,
+        data.problem ? problem(data.problem) : null,
+        ...(data.drawn?.remarks ?? []).map(remark),
         command(data.command),
       ],
     }
   },
+}
+
+/** @param {NonNullable<Plot['problem']>} problem */
+function problem({ message, hint }) {
+  const box = problemOf(message, hint)
+  if (location.search !== '') box.append(h('p', {}, h('a', { href: location.pathname }, 'Draw what fits')))
+  return box
 }
 
 /** @param {Plot} data */
@@ -52,10 +60,11 @@ function choices({ chosen, kinds, metrics, varying, over, log }) {
 
 /**
  * The browser takes the picture that fits the window and the light. In a picture no script runs.
- * @param {Plot} data
+ * @param {NonNullable<Plot['drawn']>} drawn
+ * @param {string} digest of the plot
  * @param {string} name
  */
-function picture({ text, headline, digest }, name) {
+function picture({ text, headline }, digest, name) {
   const { search } = new URL(withQuery({ offset: null }), location.href)
   const place = `/api${experimentLink(name)}/plot.svg${search === '' ? '?' : `${search}&`}of=${digest}`
   const source = (/** @type {string} */ media, /** @type {string} */ more) =>

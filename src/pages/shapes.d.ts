@@ -26,7 +26,8 @@ export type FailureKind = Omit<KnownFailure, 'groups'> & {
 export type Failures = ReturnType<typeof views.failuresPage> & WithCommand
 export type Comparison = ReturnType<typeof comparisonPage> & WithCommand & Part
 export type Pair = ReturnType<typeof pairPage> & WithCommand
-export type Plot = ReturnType<typeof plotPage> & WithCommand & { digest: string }
+export type Plot = ReturnType<typeof plotPage> &
+  WithCommand & { digest: string; problem: { message: string; hint: string | null } | null }
 export type Group = ReturnType<typeof views.groupPage>
 
 /** A page: what it asks the server for, and what it shows. */

@@ -4,7 +4,7 @@ import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
 import { UserError } from '../errors.js'
 import type { CompareRequest } from '../operations/results/compare/compare-experiment.js'
-import { type PlotRequest, plotKinds } from '../operations/results/plot-experiment.js'
+import { type PlotRequest, plotKinds } from '../operations/results/plot/plot-experiment.js'
 import type { Part, RunSelection } from '../operations/results/select-runs.js'
 
 // What the query of an address asks for, and the words that ask the command line for the same.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { compareExperiment } from '../operations/results/compare/compare-experiment.js'
 import { comparePair } from '../operations/results/compare/compare-pair.js'
 import { failureKinds } from '../operations/results/failure-kinds.js'
-import { type PlotRequest, plotExperiment } from '../operations/results/plot-experiment.js'
+import { attemptPlot, type PlotRequest } from '../operations/results/plot/plot-experiment.js'
 import type { Workspace } from '../operations/workspace.js'
 import { failuresPage } from '../views/browse/pages.js'
 import { plotPage } from '../views/browse/plot.js'
@@ -15,11 +15,15 @@ import type { Answers } from './reply.js'
 
 const long = /^\/api\/(experiments\/[^/]+\/(compare|pair|plot|plot\.svg)|runs\/\d+\/failures)$/
 const list = /^\/api\/(runs|experiments\/[^/]+)$/
+const groups = /^\/api\/runs\/\d+$/
 
 /** Whether a question needs the metrics of many groups, a look into many files, or all runs of a long list. */
 export function takesLong({ pathname, searchParams }: URL): boolean {
-  const isOfAll = ['status', 'filter', 'where', 'sort'].some(name => searchParams.has(name))
-  return long.test(pathname) || (isOfAll && list.test(pathname))
+  const isOfAll = ['filter', 'where', 'sort'].some(name => searchParams.has(name))
+  const isList = list.test(pathname) || groups.test(pathname)
+  // The groups of a run in a state are found at once.
+  const isOfState = searchParams.has('status') && list.test(pathname)
+  return long.test(pathname) || isOfState || (isOfAll && isList)
 }
 
 /** What pages can ask of a project and takes long, see {@link takesLong}. */
@@ -27,7 +31,7 @@ export function longAnswersOf(workspace: Workspace): Answers {
   const compared = kept(workspace, (request: Parameters<typeof compareExperiment>[1]) =>
     compareExperiment(workspace, request),
   )
-  const plotted = kept(workspace, (request: PlotRequest) => plotExperiment(workspace, request))
+  const plotted = kept(workspace, (request: PlotRequest) => attemptPlot(workspace, request))
   return {
     'experiments/NAME/compare': async ({ words: [name = ''], query }) => {
       const { request, ci, options } = askedComparison(name, query)
@@ -41,14 +45,20 @@ export function longAnswersOf(workspace: Workspace): Answers {
     },
     'experiments/NAME/plot': async ({ words: [name = ''], query }) => {
       const { request, options } = askedPlot(name, query)
-      const plot = await plotted(request)
+      const made = await plotted(request)
+      const command = commandText('plot', name, ...options, '-o', 'plot.svg')
+      if ('problem' in made) {
+        const { message, hint } = made.problem
+        return { ...plotPage(made, null, request), problem: { message, hint }, digest: '', command }
+      }
       // Each picture has its own address, so that the browser fetches it again only if it has changed.
-      const digest = createHash('sha256').update(JSON.stringify(plot.plot)).digest('hex').slice(0, 16)
-      return { ...plotPage(plot, request), digest, command: commandText('plot', name, ...options, '-o', 'plot.svg') }
+      const digest = createHash('sha256').update(JSON.stringify(made.plot)).digest('hex').slice(0, 16)
+      return { ...plotPage(made, made, request), problem: null, digest, command }
     },
     'experiments/NAME/plot.svg': async ({ words: [name = ''], query }) => {
-      const { plot } = await plotted(askedPlot(name, query).request)
-      return drawPlot(plot, askedWidth(query), query.has('dark') ? onDark : onLight)
+      const made = await plotted(askedPlot(name, query).request)
+      if ('problem' in made) throw made.problem
+      return drawPlot(made.plot, askedWidth(query), query.has('dark') ? onDark : onLight)
     },
     'runs/ID/failures': async ({ words: [id = ''] }) => {
       const run = workspace.store.runs.get(Number(id))

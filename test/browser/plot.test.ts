@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { shellProject } from '../e2e/project.js'
 import { lacks, skips } from '../skips.js'
 import { goTo, visit } from './browser.js'
 import { drawn } from './drawn.js'
+import { addMeasuredRun } from './filled.js'
 import { measured } from './measured.js'
 
 /** What the picture of the page shows, once it is there. @throws Error if it cannot be shown */
@@ -40,15 +42,58 @@ describe.skipIf(skips('the plots in a browser', lacks('chromium')))('the plot pa
     await page.getByText(command, { exact: true }).waitFor()
   })
 
-  test('says why a choice cannot be drawn, and keeps the plot before it', async () => {
+  test('says why a choice cannot be drawn, and keeps all that can be chosen', async () => {
     const page = await visit(await measured())
     await goTo(page, '/experiments/it/plot')
-    const before = await picture(page)
     await page.getByRole('combobox', { name: 'As' }).selectOption('heatmap')
-    await page.getByRole('alert').filter({ hasText: 'heatmap: it needs two parameters' }).waitFor()
-    expect((await picture(page)).address).toBe(before.address)
+    await page.getByText('Heatmap: it needs two parameters').waitFor()
+    await page.reload()
+    await page.getByText('Heatmap: it needs two parameters').waitFor()
+    expect(await page.locator('figure').count()).toBe(0)
+    await page.getByRole('combobox', { name: 'As' }).selectOption('bars')
+    await picture(page)
+    for (const [query, problem] of [
+      ['y=gone', '-y gone: no group has this metric'],
+      ['by=gone', '--by gone: no group has this parameter'],
+      ['runs=9', "No run '9' of it"],
+    ] as const) {
+      await goTo(page, `/experiments/it/plot?${query}`)
+      await page.getByText(problem).waitFor()
+      expect(await page.getByRole('combobox').count()).toBe(4)
+      await page.getByRole('link', { name: 'Draw what fits' }).click()
+      await page.getByText('Bars of 5 groups of run 1').waitFor()
+    }
     await goTo(page, '/experiments/it/plot?kind=pie')
     await page.getByText('kind=pie: unknown').waitFor()
+  })
+
+  test('begins with something that can be drawn, and says what it leaves out', async () => {
+    const folder = await shellProject()
+    const counts = { '--model': 4, '--reg': 5, '--fraction': 5, '--poly': 4, '--seed': 2 }
+    addMeasuredRun(folder, Object.entries(counts), index => ({ acc: index / 800 }))
+    const page = await visit(folder)
+    await goTo(page, '/experiments/it/plot')
+    await page.getByText('Heat map of 800 groups of run 1, mean over --fraction, --poly, --seed').waitFor()
+    const told = 'no legend shows all that varies, so --fraction, --poly are averaged over: --by tells others apart'
+    await page.getByText(told).waitFor()
+    await picture(page)
+    await page.getByRole('link', { name: '--fraction, not chosen' }).click()
+    await page.getByText('Points of 800 groups of run 1, mean over --poly, --seed').waitFor()
+    await picture(page)
+    await page.getByRole('link', { name: '--poly, not chosen' }).click()
+    await page.getByText('model, fraction, poly has 80 values, and no legend shows more than 40').waitFor()
+    await page.getByRole('link', { name: '--fraction, chosen' }).click()
+    await picture(page)
+  })
+
+  test('shows seeds if nothing else differs, and another metric where the first one has no numbers', async () => {
+    const folder = await shellProject()
+    addMeasuredRun(folder, [['--seed', 3]], index => ({ acc: Number.NaN, loss: index }))
+    const page = await visit(folder)
+    await goTo(page, '/experiments/it/plot')
+    await page.getByText('Points of 3 groups of run 1').waitFor()
+    await page.getByText('-y acc: all its values are NaN or infinite: loss is drawn instead').waitFor()
+    await picture(page)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { sourcesOf } from '../../operations/origins/sources.js'
-import { type ExperimentPlot, plotExperiment, plotKinds } from '../../operations/results/plot-experiment.js'
+import { type ExperimentPlot, plotExperiment, plotKinds } from '../../operations/results/plot/plot-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { readFigure, saveOutput } from '../../project/output/output-file.js'
 import { convertSvg } from '../../system/pictures/convert-svg.js'

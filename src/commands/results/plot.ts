@@ -4,7 +4,7 @@ import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { commandOfFigure, drawFigure } from '../../cli/results/figure.js'
 import { usualWidth } from '../../cli/results/make-product.js'
 import { UserError } from '../../errors.js'
-import { plotKinds } from '../../operations/results/plot-experiment.js'
+import { plotKinds } from '../../operations/results/plot/plot-experiment.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { plotText } from '../../views/results/plotted.js'
 

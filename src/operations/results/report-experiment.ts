@@ -14,7 +14,7 @@ import { absolutePath, type Workspace } from '../workspace.js'
 import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type CompareRequest, compareRuns, type ExperimentComparison } from './compare/compare-experiment.js'
 import { type Failures, failuresOf } from './failure-kinds.js'
-import { type ExperimentPlot, plotRuns } from './plot-experiment.js'
+import { type ExperimentPlot, plotRuns } from './plot/plot-experiment.js'
 import { apartIn } from './run-origins.js'
 
 /** All that a report says. */

@@ -3,13 +3,15 @@ import { isNumberText } from '../../domain/parameters/same-value.js'
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
 import type { Json } from './json.js'
 import { cutLabels, distinctMarks, type Ground, mostBarColors, numberColors, onlyColor } from './style.js'
-import { labelsOf, titleOf } from './texts.js'
+import { labelsOf, legendTitle, titleOf } from './texts.js'
 
 // What is drawn of each kind of plot, from the back to the front. All layers name the same fields: x, y, low, high, color.
 
 /** The properties of what is around the data. */
 export interface Around {
   readonly legend: Json
+  /** The most space that its title and its labels have, in pixels. */
+  readonly legendSpace: number
   /** The most space that labels of an axis have, in pixels. */
   readonly labelLimit: number
   readonly ground: Ground
@@ -23,7 +25,7 @@ export interface Around {
 export function loneSteps({ kind, rows }: Plot): ReadonlySet<Plot['rows'][number]> {
   const lone = new Set<Plot['rows'][number]>()
   if (kind !== 'series') return lone
-  const lines = groupBy(rows, row => `${row.facet}\0${row.color}\0${row.line}`)
+  const lines = groupBy(rows, row => `${row.facet}\0${row.color}\0${row.line}\0${row.part}`)
   for (const line of lines.values()) {
     for (const [at, row] of line.entries()) {
       const isAlone = [line[at - 1], line[at + 1]].every(neighbour => !neighbour || neighbour.y === null)
@@ -41,7 +43,9 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
   const { color, dash, ...channels } = channelsOf(plot, { ...around, legend })
   const [x, y] = [axisOf(plot, around, 'x'), axisOf(plot, around, 'y')]
   const areApart = plot.rows.some(({ line }) => line !== undefined)
-  const detail = areApart ? { detail: [...Object.values(channels.detail), { field: 'line' }] } : channels.detail
+  const isBroken = plot.rows.some(({ part }) => part !== undefined)
+  const apart = [...(areApart ? [{ field: 'line' }] : []), ...(isBroken ? [{ field: 'part' }] : [])]
+  const detail = apart.length > 0 ? { detail: [...Object.values(channels.detail), ...apart] } : channels.detail
   const band = { mark: { type: 'area', fillOpacity: 0.18 }, encoding: { x, ...deviation(y), color, ...detail } }
   const line = {
     mark: { type: 'line', strokeWidth: areApart ? 0.75 : 1.5 },
@@ -137,14 +141,30 @@ function axisOf(plot: Plot, around: Around, field: 'x' | 'y', padding = 0): Json
   const isShared = plot.facet !== null && field === verticalOf(plot)
   const base = { field, title: isShared ? null : titleOf(scale) }
   if (scale.categories === null) {
-    const type = scale.isLog ? { type: 'log', nice: field === 'y' } : { zero: false }
     const ticks = scale.isLog ? ticksOf(plot, field) : null
-    const axis = ticks === null ? { tickCount: plot.facet === null ? 6 : 4 } : { values: ticks, format: '~g' }
+    const count = { tickCount: plot.facet === null ? 6 : 4 }
+    const axis = ticks === null ? count : { values: ticks, format: '~g', ...asTyped(scale.texts) }
+    const type = typeOf(scale, field)
     return { ...base, type: 'quantitative', scale: { ...type, padding }, axis }
   }
   const labels = labelsOf(scale)
   const axis = { ...cutLabels(around.labelLimit, labels), grid: false, labelAngle: 0 }
   return { ...base, type: 'ordinal', sort: labels, axis }
+}
+
+/** A scale of numbers. A logarithm has no 0: there a scale with values that are not above it is linear. */
+function typeOf({ isLog, linearTo }: PlotScale, field: 'x' | 'y'): Json {
+  if (!isLog) return { zero: false }
+  return linearTo === undefined
+    ? { type: 'log', nice: field === 'y' }
+    : { type: 'symlog', constant: linearTo, nice: false }
+}
+
+/** Labels of numbers as they were typed. */
+function asTyped(texts: PlotScale['texts']): Json {
+  if (!texts) return {}
+  const known = [...texts].map(([number, text]) => `datum.value === ${number} ? ${JSON.stringify(text)} : `)
+  return { labelExpr: `${known.join('')}datum.label` }
 }
 
 /** What the vertical axis shows. */
@@ -153,17 +173,19 @@ export function verticalOf(plot: Plot): 'x' | 'y' {
 }
 
 /** The ticks of a logarithmic axis: the values if they are few, else powers of ten; null if there are not even two. */
-function ticksOf({ rows }: Plot, field: 'x' | 'y'): number[] | null {
+function ticksOf({ rows, ...scales }: Plot, field: 'x' | 'y'): number[] | null {
   const values = [...new Set(rows.flatMap(row => row[field] ?? []))].map(Number)
   if (field === 'x' && values.length <= 8) return values
+  const { linearTo } = scales[field]
   const [least, most] = values.reduce(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
     [Infinity, 0],
   )
-  const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))]
+  const [first, last] = [Math.floor(Math.log10(linearTo ?? least)), Math.ceil(Math.log10(most))]
   if (last - first < 2) return null
   const step = Math.ceil((last - first) / 8)
-  return Array.from({ length: (last - first) / step + 1 }, (_, at) => 10 ** (first + at * step))
+  const powers = Array.from({ length: (last - first) / step + 1 }, (_, at) => 10 ** (first + at * step))
+  return linearTo === undefined ? powers : [Math.min(0, least), ...powers.filter(power => power <= most)]
 }
 
 function hasDeviation({ rows }: Plot): boolean {
@@ -188,9 +210,9 @@ interface Channels {
   readonly shape: Json
 }
 
-function channelsOf({ color, kind }: Plot, { legend, ground }: Around): Channels {
+function channelsOf({ color, kind }: Plot, { legend, legendSpace, ground }: Around): Channels {
   if (color === null) return { color: { value: onlyColor }, detail: {}, dash: {}, shape: {} }
-  const field = { field: 'color', title: titleOf(color) }
+  const field = { field: 'color', title: legendTitle(color, legendSpace) }
   if (color.categories === null) {
     const scale = { scheme: numberColors, zero: false, ...(color.isLog && { type: 'log' }) }
     const channel = { ...field, type: 'quantitative', scale, legend }

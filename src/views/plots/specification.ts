@@ -11,14 +11,15 @@ import {
   seriesLayers,
   verticalOf,
 } from './layers.js'
-import { cutLabels, type Ground, onPaper, plotConfig } from './style.js'
+import { cutLabels, type Ground, lettersIn, onPaper, plotConfig } from './style.js'
 import { labelsOf, plotText, titleOf } from './texts.js'
 
 /** A specification, by the width of the data rectangle of each facet, in pixels. Its data are the same for all widths. */
 export type Specification = (width: number) => Json
 
-/** Narrower plots have their legend below. */
+/** Narrower plots have their legend below, and so do those whose labels are longer than this part of the width. */
 const widthForLegend = 400
+const partForLegend = 0.3
 
 /** A plot in Vega-Lite. @param width of the whole plot, in pixels of CSS, of which there are 96 to an inch */
 export function specificationOf(plot: Plot, width: number, ground = onPaper): Specification {
@@ -75,13 +76,16 @@ function valuesOf(row: Plot['rows'][number]): Json {
 }
 
 function aroundOf(plot: Plot, width: number, ground: Ground): Omit<Around, 'hasLoneSteps'> {
-  return { ground, legend: legendOf(plot, width), labelLimit: width * 0.35 }
+  const labels = plot.color?.categories ? labelsOf(plot.color).map(String) : []
+  const longest = Math.max(0, ...labels.map(label => label.length))
+  const isBelow = width < widthForLegend || longest > lettersIn(width * partForLegend)
+  const legendSpace = isBelow ? width - 80 : width * partForLegend
+  const legend = legendOf(plot, width, isBelow, legendSpace)
+  return { ground, legend, legendSpace, labelLimit: width * 0.35 }
 }
 
 /** On the right, or below with as many columns as there is space for. */
-function legendOf({ color }: Plot, width: number): Json {
-  const isBelow = width < widthForLegend
-  const space = isBelow ? width - 80 : width * 0.3
+function legendOf({ color }: Plot, width: number, isBelow: boolean, space: number): Json {
   const below = isBelow ? { orient: 'bottom', titleLimit: space, gradientLength: width / 2, columns: 6 } : {}
   if (!color?.categories) return below
   const longest = Math.max(...labelsOf(color).map(label => String(label).length))

@@ -59,12 +59,17 @@ const font = 'Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif'
 /** Text of 8 points, as papers ask for, in pixels of which there are 96 to an inch. */
 const size = 10.67
 
+/** How many letters fit into a space, in pixels. */
+export function lettersIn(space: number): number {
+  return 2 * (Math.floor(space / size / 0.66 / 2) - 1) + 1
+}
+
 /**
  * Longer labels are cut in the middle, since the ends of names often tell them apart; if they do not, at another place.
  * @param limit in pixels
  */
 export function cutLabels(limit: number, labels: readonly (number | string)[]) {
-  const kept = 2 * (Math.floor(limit / size / 0.66 / 2) - 1)
+  const kept = lettersIn(limit) - 1
   const parts = partsThatDiffer(labels.map(String), kept).map(range => `slice(datum.label, ${range.join(', ')})`)
   return {
     labelLimit: limit,
@@ -119,7 +124,8 @@ export function plotConfig(width: number, { back, text, line, grid }: Ground) {
       ...{ ...words, titlePadding: 6, labelOverlap: 'greedy', tickSize: 4 },
       ...{ domainColor: line, tickColor: line, gridColor: grid },
     },
-    legend: { ...words, titleLimit: width * 0.3, symbolSize: 50, gradientThickness: 10 },
+    // Vega would name 30 of them.
+    legend: { ...words, titleLimit: width * 0.3, symbolSize: 50, symbolLimit: 100, gradientThickness: 10 },
     header: { ...words, labelPadding: 4 },
     title: { fontSize: size, fontWeight: 'normal', color: text },
   }

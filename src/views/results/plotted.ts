@@ -1,4 +1,4 @@
-import type { ExperimentPlot } from '../../operations/results/plot-experiment.js'
+import type { ExperimentPlot } from '../../operations/results/plot/plot-experiment.js'
 import { counted } from '../format/counted.js'
 import { runsText, supersededRemark } from './comparison-remarks.js'
 
@@ -18,8 +18,8 @@ export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): stri
 
 /** What was not drawn. */
 export function plotRemarks(plotted: ExperimentPlot): string[] {
-  const { experiment, notes, superseded, metric, plot, groups, empty, missing, valueless } = plotted
-  const { notFinite, stepless, partial, unread, every } = plotted
+  const { experiment, notes, superseded, metric, plot, groups, empty, missing, valueless, crowded } = plotted
+  const { notFinite, stepless, partial, fewer, unread, every } = plotted
   const what = plot.kind === 'series' ? 'series' : 'value'
   const unreadable = `the series of ${counted(unread.length, 'group')} cannot be read any more`
   const all = groups + missing + valueless + unread.length
@@ -33,7 +33,15 @@ export function plotRemarks(plotted: ExperimentPlot): string[] {
     [notFinite > 0, `${counted(notFinite, 'value')} left out: NaN, infinite or not there`],
     [stepless > 0, `${counted(stepless, 'value')} without a step left out`],
     [partial > 0, `${counted(partial, 'step')} left out, which only some groups of a mean have`],
+    [
+      fewer.steps > 0,
+      `${counted(fewer.steps, 'step')} with a mean of fewer groups than others (at least ${fewer.least}): lines are broken there`,
+    ],
     [areApart, 'each group has a line, and no mean: most steps are in some of the groups only'],
+    [
+      crowded.length > 0,
+      `no legend shows all that varies, so ${crowded.join(', ')} ${crowded.length === 1 ? 'is' : 'are'} averaged over: --by tells others apart`,
+    ],
     [lost !== undefined, `${unreadable}, such as that of ${lost?.run}.${lost?.index}`],
     [every > 1, `of the steps, one in ${every} is drawn`],
   ]

@@ -8,6 +8,7 @@ import { cases, testAny } from '../../cases.js'
 
 const wish: PlotWish = {
   ...{ kind: null, x: null, by: null, over: null, facet: null, varying: [], numbers: new Map(), isSeries: false },
+  isCrowded: () => false,
 }
 const parameter = (name: string): Horizontal => ({ is: 'parameter', name })
 const loss: Horizontal = { is: 'metric', name: 'loss:last' }
@@ -34,6 +35,7 @@ describe('what is drawn follows from the data', () => {
     ['facets', { ...grid, facet: '--model' }, 'points', '--lr', [], { facet: '--model', by: ['--lr', '--model'] }],
     ['seeds if they are asked for', { ...grid, by: ['--seed'] }, 'points', '--seed', [], { over: [] }],
     ['what --by names', { ...grid, x: parameter('--lr'), by: [] }, 'points', '--lr', [], { by: ['--lr'] }],
+    ['seeds if nothing else differs', { varying: ['--seed'], numbers }, 'points', '--seed', [], { over: [] }],
     ['a kind that is asked for', { ...grid, kind: 'bars' }, 'bars', '--model', ['--lr']],
   ])('%s', (_, more, kind, x, color, others) => {
     expect(plotShape({ ...wish, ...more })).toMatchObject({ kind, x, color, ...others })
@@ -41,7 +43,10 @@ describe('what is drawn follows from the data', () => {
 
   test.each<[Partial<PlotWish>, string]>([
     [{}, 'bars: no parameter varies'],
-    [{ varying: ['--seed'] }, 'bars: only --seed varies, and the plot averages over it unless -x or --by names it'],
+    [
+      { varying: ['--seed'], over: ['--seed'] },
+      'bars: only --seed varies, and the plot averages over it unless -x or --by names it',
+    ],
     [{ kind: 'scatter' }, 'scatter: -x must be a metric, too'],
     [{ kind: 'bars', x: loss }, 'bars: -x loss:last is a metric, and this kind needs a parameter'],
     [{ kind: 'series' }, 'series: no group has more than one value of the metric'],
@@ -59,10 +64,15 @@ type Shape = PlotData<PlottedCell>['shape']
 
 /** A plot of points over --lr in the colours of --model, or of this shape. */
 function plotOf(shape: Partial<Shape>, ...cells: readonly Cell[]) {
+  return plotWith({ x: false, y: false }, shape, ...cells)
+}
+
+/** @param log null if nobody says which axes are logarithmic */
+function plotWith(log: PlotData<PlottedCell>['log'], shape: Partial<Shape>, ...cells: readonly Cell[]) {
   const by = shape.by ?? ['--lr', '--model']
   return makePlot({
     shape: { kind: 'points', x: '--lr', y: null, color: ['--model'], facet: null, over: [], by, ...shape },
-    ...{ by, metrics: [{ name: 'test_acc', statistic: 'last', direction: 'max' }], log: { x: false, y: false } },
+    ...{ by, metrics: [{ name: 'test_acc', statistic: 'last', direction: 'max' }], log },
     numbers: new Map(shape.kind === 'bars' ? [] : [['--lr', cells.length]]),
     cells: cells.map(([parameters, ...values]) => ({
       ...{ parameters, groups: [], expected: values.length, finished: values.length, missing: new Map() },
@@ -77,6 +87,40 @@ function drawn(shape: Partial<Shape>, ...cells: readonly (readonly (string | nul
   const { x, color } = plotOf({ kind: 'bars', ...shape }, ...cells.map((parameters): Cell => [parameters, 1]))
   return { places: x.categories, colors: color?.categories }
 }
+
+describe('if nobody says what has colours', () => {
+  const lists: Record<string, number> = {
+    '--model': 4,
+    '--reg': 4,
+    '--fraction': 3,
+    '--poly': 2,
+    commit: 2,
+    '--file': 150,
+  }
+  const isCrowded = (names: readonly string[], most: number) =>
+    names.reduce((product, name) => product * (lists[name] ?? 1), 1) > most
+  const shapeWith = (varying: string[], more: Partial<PlotWish> = {}) =>
+    plotShape({ ...wish, varying, isCrowded, numbers: new Map([['--reg', 4]]), ...more })
+
+  test('as many parameters have them as a legend can show, those first that are no origin', () => {
+    const varying = ['commit', '--model', '--reg', '--fraction', '--poly', '--seed']
+    expect(shapeWith(varying)).toMatchObject({
+      ...{ kind: 'points', x: '--reg', color: ['--model', '--poly'], over: ['--seed', 'commit', '--fraction'] },
+    })
+    expect(shapeWith(varying, { isSeries: true })).toMatchObject({ kind: 'series', color: ['--model', '--poly'] })
+    expect(shapeWith(['commit', '--model', '--reg'])).toMatchObject({ color: ['commit', '--model'], over: [] })
+  })
+
+  test('bars stand at the first parameter for whose values there are places', () => {
+    expect(shapeWith(['--file', '--model'], { numbers: new Map() })).toMatchObject({ kind: 'bars', x: '--model' })
+  })
+
+  test('what somebody asks for is not changed', () => {
+    expect(shapeWith(['--model', '--fraction', '--poly', '--reg', 'commit'], { over: ['--seed'] })).toMatchObject({
+      color: ['--model', '--fraction', '--poly', 'commit'],
+    })
+  })
+})
 
 describe('a plot', () => {
   test('shows the mean and the standard deviation of each cell, and names its axes by parameters and metrics', () => {
@@ -133,6 +177,23 @@ describe('a plot', () => {
     expect(colors(1, 2, 3, 4, 5, 6, 7, 8, 1000)).toMatchObject({ categories: null, isLog: true })
   })
 
+  test('has a place for 0 on a logarithmic axis, which is linear up to the smallest value above it', () => {
+    const cellsOf = (values: string[]) => values.map((lr): Cell => [[lr, 'a'], 1])
+    const usual = (...values: string[]) => plotWith(null, { color: [] }, ...cellsOf(values)).x
+    expect(usual('0', '1e-5', '1e-3')).toMatchObject({ isLog: true, linearTo: 1e-5 })
+    expect(usual('1e-5', '1e-3')).toEqual({
+      title: 'lr',
+      categories: null,
+      isLog: true,
+      texts: new Map([
+        [1e-5, '1e-5'],
+        [1e-3, '1e-3'],
+      ]),
+    })
+    expect(usual('0', '1e-5', '1e-4')).toMatchObject({ isLog: false })
+    expect(usual('-1', '1e-5', '1e-3')).toMatchObject({ isLog: false })
+  })
+
   test('has error bars on a logarithmic axis that end at the smallest value', () => {
     const row = { x: 0, value: null, high: 3, count: 2, color: null, facet: null }
     const rows = endsAboveZero([1, 0.5].map(y => ({ ...row, y, low: y === 1 ? -1 : 0.25 })))
@@ -154,12 +215,29 @@ describe('a series', () => {
       '10: 2 of 2',
       '20: null of 2',
     ])
-    const early = seriesMarks([points([1, 2, 3], [1, 2, 3]), points([5, 6], [1, 2])])
-    expect(early.marks.map(({ y, line }) => [y, line])).toEqual([
-      [3, undefined],
-      [4, undefined],
+  })
+
+  test('is broken where a group has ended or begins, and its mean is one of other groups', () => {
+    const early = seriesMarks([points([1, 2, 3], [1, 2, 3]), points([5, 6], [1, 2]), points([9], [2])])
+    expect(early.marks.map(({ x, y, part, line, count }) => [x, y, part, line, count])).toEqual([
+      [1, 3, 1, undefined, 2],
+      [2, 17 / 3, 2, undefined, 3],
+      [3, 3, 3, undefined, 1],
     ])
-    expect(early.partial).toBe(1)
+    expect(early.partial).toBe(0)
+    expect(early.fewer).toEqual({ steps: 2, least: 1 })
+    const whole = seriesMarks([points([1, 2], [1, 2]), points([5, 6], [1, 2])])
+    expect(whole.marks.map(({ part }) => part)).toEqual([undefined, undefined])
+  })
+
+  test('has the steps of all groups if some lack steps in between', () => {
+    const { marks, partial } = seriesMarks([points([1, 2, 3, 4], [1, 2, 3, 4]), points([5, 6, 7], [1, 3, 4])])
+    expect(marks.map(({ x, part, count }) => [x, part, count])).toEqual([
+      [1, undefined, 2],
+      [3, undefined, 2],
+      [4, undefined, 2],
+    ])
+    expect(partial).toBe(1)
   })
 
   test('is a line of each group if they share few steps: what joins their values is no mean', () => {
@@ -183,7 +261,7 @@ describe('a series', () => {
   })
 
   test('has no place for values without steps, and never counts them itself', () => {
-    expect(seriesMarks([points([7, 8]), points([])])).toEqual({ marks: [], every: 1, stepless: 2, partial: 0 })
+    expect(seriesMarks([points([7, 8]), points([])])).toMatchObject({ marks: [], every: 1, stepless: 2, partial: 0 })
   })
 
   test('has at each step one value of each group, the last one, and none of values without a step', () => {

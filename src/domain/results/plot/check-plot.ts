@@ -2,7 +2,7 @@ import { UserError } from '../../../errors.js'
 import type { Plot, PlotScale } from './plot.js'
 
 /** More categories than these cannot be told apart on paper. */
-const mostCategories = { axis: 100, color: 40, facet: 36 }
+export const mostCategories = { axis: 100, color: 40, facet: 36 }
 
 /** @throws UserError if there are more categories than a plot can show, or values that a logarithmic axis does not have */
 export function checkPlot(plot: Plot): void {
@@ -36,11 +36,12 @@ function checkLogarithm({ kind, rows, ...scales }: Plot, axis: 'x' | 'y'): void 
   if (kind === 'bars' && axis === 'y') {
     throw new UserError(`${option}: bars begin at 0, which a logarithmic axis does not have`, 'use --kind points')
   }
-  const values = rows.map(row => row[axis]).filter(value => value !== null)
+  if (axis === 'x' && scale.linearTo !== undefined) return
+  const values = [...new Set(rows.map(row => row[axis]).filter(value => value !== null))]
   const wrong = values.filter(value => Number(value) <= 0)
   if (wrong.length === 0) return
   throw new UserError(
-    `${option}: ${wrong.length} of ${values.length} values of ${scale.title} are not above 0, such as ${wrong[0]}`,
+    `${option}: ${wrong.length} of ${values.length} values of ${scale.title} ${wrong.length === 1 ? 'is' : 'are'} not above 0, such as ${wrong[0]}`,
     `leave ${option} out, or choose other runs`,
   )
 }

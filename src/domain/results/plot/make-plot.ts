@@ -49,19 +49,51 @@ export function makePlot<C extends PlottedCell>(data: PlotData<C>): Plot {
   const value = valueTitle(metrics[0]!, rows, kind !== 'heatmap')
   return {
     kind,
-    x: {
-      ...(shape.x === null
-        ? number(kind === 'scatter' ? metricTitle(metrics[1]!) : plotTitle(series.counter))
-        : isNumber
-          ? number(plotTitle(shape.x))
-          : places(shape.x, column(rows, 'x'))),
-      isLog: log?.x ?? (isNumber && spansDecades(column(rows, 'x'))),
-    },
+    x: horizontalScale(data, rows, isNumber),
     y: kind === 'heatmap' ? { ...places(shape.y!, column(rows, 'y')), isLog: log?.y ?? false } : number(value, log?.y),
     color: kind === 'heatmap' ? number(value) : colors(shape, column(rows, 'color'), isRange),
     facet: shape.facet === null ? null : places(shape.facet, column(rows, 'facet')),
     rows: log?.y ? endsAboveZero(rows) : rows,
   }
+}
+
+/** @param isNumber whether it shows the numbers of a parameter */
+function horizontalScale<C extends PlottedCell>(
+  data: PlotData<C>,
+  rows: readonly PlotRow[],
+  isNumber: boolean,
+): PlotScale {
+  const { shape, metrics, log, series } = data
+  const values = column(rows, 'x')
+  if (shape.x !== null && !isNumber) return { ...categories(plotTitle(shape.x), values), isLog: log?.x ?? false }
+  const name = shape.x ?? series.counter
+  const title = shape.kind === 'scatter' ? metricTitle(metrics[1]!) : plotTitle(name)
+  const { least, isAll } = aboveZero(values)
+  const isLog = log?.x ?? (isNumber && spansDecades(values.filter(value => Number(value) !== 0)))
+  const linear = isLog && !isAll && Number.isFinite(least) ? { linearTo: least } : {}
+  return { title, categories: null, isLog, ...linear, ...(isNumber && textsOf(data, name)) }
+}
+
+/** The smallest value above 0, and whether all are. */
+function aboveZero(values: readonly PlotValue[]): { least: number; isAll: boolean } {
+  let [least, isAll] = [Number.POSITIVE_INFINITY, true]
+  for (const value of values) {
+    if (Number(value) <= 0) isAll = false
+    else least = Math.min(least, Number(value))
+  }
+  return { least, isAll }
+}
+
+/** The numbers of a parameter that were typed otherwise than they would be written. */
+function textsOf<C extends PlottedCell>({ by, cells }: PlotData<C>, name: string): Pick<PlotScale, 'texts'> {
+  const at = by.indexOf(name)
+  const texts = new Map<number, string>()
+  for (const { parameters } of cells) {
+    const typed = parameters[at]
+    if (typed && !texts.has(Number(typed))) texts.set(Number(typed), typed)
+  }
+  for (const [number, text] of texts) if (text === String(number)) texts.delete(number)
+  return texts.size > 0 ? { texts } : {}
 }
 
 function column<Name extends 'x' | 'y' | 'color' | 'facet'>(rows: readonly PlotRow[], name: Name): PlotRow[Name][] {

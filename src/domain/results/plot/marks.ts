@@ -28,38 +28,49 @@ export interface SeriesMarks {
   readonly stepless: number
   /** How many steps are left out since not all series have them. */
   readonly partial: number
+  /** How many steps have a mean of fewer series than others, and the smallest number of these. */
+  readonly fewer: { readonly steps: number; readonly least: number }
 }
 
+type BySteps = ReadonlyMap<number, number>
+
 /**
- * The mean of the series of several groups at the steps that all of them have, in the order of the steps; of more than 2,000
- * steps, a part. If most steps are in some of them only, each series has a line of its own: a mean would jump from group to
- * group. Of a step that a series has several times, the last value counts: after a restart, a script goes on from there.
+ * The mean of the series of several groups, in the order of the steps; of more than 2,000 steps, a part. Its line is broken where
+ * groups begin later or end earlier than others, since it would jump there. If groups lack steps in between, the mean is drawn at
+ * the steps that all have; if these are few, each series has a line of its own. Of a step that a series has several times, the
+ * last value counts: after a restart, a script goes on from there.
  */
 export function seriesMarks(series: readonly Points[]): SeriesMarks {
-  let stepless = 0
-  const all = series.map(({ values, steps }) => {
-    const byStep = new Map<number, number>()
-    for (const [at, value] of values.entries()) {
-      const step = steps[at] ?? Number.NaN
-      if (Number.isFinite(step)) byStep.set(withoutRounding(step), value)
-      else stepless++
-    }
-    return byStep
-  })
-  const counted = all.filter(({ size }) => size > 0)
-  const steps = [...new Set(counted.flatMap(byStep => [...byStep.keys()]))]
-  const shared = steps.filter(step => counted.every(byStep => byStep.has(step)))
-  if (shared.length * 2 >= steps.length) {
-    const { marks, every } = marksAt(shared, step => counted.map(byStep => byStep.get(step)!))
-    return { marks, every, stepless, partial: steps.length - shared.length }
+  const read = series.map(valuesBySteps)
+  const stepless = read.reduce((sum, each) => sum + each.stepless, 0)
+  const counted = read.map(({ byStep }) => byStep).filter(({ size }) => size > 0)
+  const parts = partsOf(counted)
+  const steps = parts.reduce((sum, part) => sum + part.steps.length, 0)
+  const told = { stepless, partial: 0, fewer: { steps: 0, least: 0 } }
+  const shared = parts.flatMap(part => (part.members.length === counted.length ? part.steps : []))
+  if (shared.length > 0 && counted.every(each => hasNoHole(each, parts))) {
+    return { ...meansOf(parts), ...told, fewer: fewerIn(parts) }
   }
-  const lines = counted.map(byStep => marksAt([...byStep.keys()], step => [byStep.get(step)!]))
+  if (shared.length * 2 >= steps) {
+    return { ...meansOf([{ steps: shared, members: counted }]), ...told, partial: steps - shared.length }
+  }
+  const lines = counted.map(byStep => meansOf([{ steps: sorted([...byStep.keys()]), members: [byStep] }]))
   return {
+    ...told,
     marks: lines.flatMap(({ marks }, at) => marks.map(mark => ({ ...mark, line: at + 1 }))),
     every: Math.max(...lines.map(({ every }) => every)),
-    stepless,
-    partial: 0,
   }
+}
+
+function valuesBySteps({ values, steps }: Points): { byStep: BySteps; stepless: number } {
+  const byStep = new Map<number, number>()
+  let stepless = 0
+  for (let at = 0; at < values.length; at++) {
+    const step = steps[at] ?? Number.NaN
+    if (Number.isFinite(step)) byStep.set(withoutRounding(step), values[at]!)
+    else stepless++
+  }
+  return { byStep, stepless }
 }
 
 /** Steps that are not whole may differ in their last digits: 0.1 + 0.2 is not 0.3. */
@@ -67,17 +78,61 @@ function withoutRounding(step: number): number {
   return Number.isInteger(step) ? step : Number(step.toPrecision(14))
 }
 
-function marksAt(all: readonly number[], valuesAt: (step: number) => number[]): { marks: Mark[]; every: number } {
-  const steps = all.toSorted((one, other) => one - other)
-  const every = Math.max(1, Math.ceil(steps.length / mostSteps))
-  const kept = steps.filter((_, at) => at % every === 0 || at === steps.length - 1)
-  const marks = kept.map((step): Mark => {
-    const summary = summarize(valuesAt(step))
-    const { mean, count } = summary
-    if (Number.isFinite(mean)) return { x: step, y: mean, value: null, ...endsOf(summary), count }
-    return { x: step, y: null, value: null, low: null, high: null, count }
+/** Steps that follow each other, and the series that have all of them. */
+interface Part {
+  readonly steps: number[]
+  readonly members: readonly BySteps[]
+}
+
+/** The steps of series in their order, divided where others have them. */
+function partsOf(series: readonly BySteps[]): Part[] {
+  const [first, ...others] = series
+  if (first === undefined) return []
+  const isSame = others.every(each => each.size === first.size && [...first.keys()].every(step => each.has(step)))
+  if (isSame) return [{ steps: sorted([...first.keys()]), members: series }]
+  const parts: Part[] = []
+  for (const step of sorted([...new Set(series.flatMap(each => [...each.keys()]))])) {
+    const last = parts.at(-1)
+    const isLike = last && series.every(each => each.has(step) === last.members.includes(each))
+    if (isLike) last.steps.push(step)
+    else parts.push({ steps: [step], members: series.filter(each => each.has(step)) })
+  }
+  return parts
+}
+
+/** Whether a series has all steps between its first and its last one. */
+function hasNoHole(series: BySteps, parts: readonly Part[]): boolean {
+  const isIn = parts.map(({ members }) => members.includes(series))
+  return isIn.lastIndexOf(true) - isIn.indexOf(true) + 1 === isIn.filter(Boolean).length
+}
+
+function sorted(steps: readonly number[]): number[] {
+  return [...Float64Array.from(steps).sort()]
+}
+
+function fewerIn(parts: readonly Part[]): SeriesMarks['fewer'] {
+  const most = parts.reduce((largest, { members }) => Math.max(largest, members.length), 0)
+  const fewer = parts.filter(({ members }) => members.length < most)
+  const steps = fewer.reduce((sum, part) => sum + part.steps.length, 0)
+  return { steps, least: fewer.reduce((least, { members }) => Math.min(least, members.length), most) }
+}
+
+function meansOf(parts: readonly Part[]): Pick<SeriesMarks, 'marks' | 'every'> {
+  const count = parts.reduce((sum, { steps }) => sum + steps.length, 0)
+  const every = Math.max(1, Math.ceil(count / mostSteps))
+  const marks = parts.flatMap(({ steps, members }, at) => {
+    const kept = every === 1 ? steps : steps.filter((_, place) => place % every === 0 || place === steps.length - 1)
+    const part = parts.length > 1 ? { part: at + 1 } : {}
+    return kept.map((step): Mark => ({ ...meanAt(step, members), ...part }))
   })
   return { marks, every }
+}
+
+function meanAt(step: number, members: readonly BySteps[]): Mark {
+  const summary = summarize(members.map(byStep => byStep.get(step)!))
+  const { mean, count } = summary
+  if (Number.isFinite(mean)) return { x: step, y: mean, value: null, ...endsOf(summary), count }
+  return { x: step, y: null, value: null, low: null, high: null, count }
 }
 
 /** The ends of deviations that a logarithmic axis cannot show go down to the smallest value that it shows. */

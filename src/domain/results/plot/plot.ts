@@ -12,6 +12,10 @@ export interface PlotScale {
   /** Each value in its order, for a dimension on which each has a place of its own; null for a continuous number. */
   readonly categories: readonly PlotValue[] | null
   readonly isLog: boolean
+  /** A logarithmic scale has 0 and what is below it if it is linear up to this number, which is above 0. */
+  readonly linearTo?: number
+  /** Numbers of a continuous scale as they were typed, if a plot would write them otherwise. */
+  readonly texts?: ReadonlyMap<number, string>
 }
 
 /** What a plot draws: the groups of a cell, or of a cell at a step. */
@@ -28,6 +32,8 @@ export interface Mark {
   readonly count: number
   /** Which group it is of, counted from 1, if the groups of a cell have a line each. */
   readonly line?: number
+  /** Which part of a line it is in, counted from 1, if the line is broken: no part is a mean of the groups of another one. */
+  readonly part?: number
 }
 
 /** A mark with what distinguishes it from those of other cells. */

@@ -1,4 +1,5 @@
-import { looksLikeSeed } from '../compare.js'
+import { looksLikeSeed, originNames } from '../compare.js'
+import { mostCategories } from './check-plot.js'
 import type { PlotKind } from './plot.js'
 
 /** What was asked for, and what is known of the groups to plot. Parameters have their full names. */
@@ -15,6 +16,8 @@ export interface PlotWish {
   /** Those of which every value is a number, with how many different ones there are. */
   readonly numbers: ReadonlyMap<string, number>
   readonly isSeries: boolean
+  /** Whether the groups have more than `most` combinations of values of some parameters. */
+  readonly isCrowded: (parameters: readonly string[], most: number) => boolean
 }
 
 /** A parameter, a metric, or the step of a series. */
@@ -39,10 +42,12 @@ export interface PlotShape {
 
 /**
  * The plot that fits the data: a series as lines, two numeric parameters as a heat map, one as points, others as bars, and a
- * metric against a metric as a scatter plot. Parameters that remain distinguish colours.
+ * metric against a metric as a scatter plot. Parameters that remain distinguish colours; if nobody says which, only as many of
+ * them as a legend can show.
  * @returns if there is no such plot, a text that says why
  */
-export function plotShape(wish: PlotWish): PlotShape | string {
+export function plotShape(asked: PlotWish): PlotShape | string {
+  const wish = asked.by === null && asked.over === null ? drawable(asked) : asked
   const { x, facet, varying } = wish
   const kind = wish.kind ?? kindOf(wish)
   if (x?.is === 'metric' && kind !== 'scatter')
@@ -70,6 +75,31 @@ export function plotShape(wish: PlotWish): PlotShape | string {
   if (kind !== 'heatmap') return shapeOf(kind, horizontal, null, color, facet, over, [horizontal, ...color])
   if (color.length !== 1) return 'heatmap: it needs two parameters, as in -x --lr --by --depth'
   return shapeOf(kind, horizontal, color[0]!, [], facet, over, [horizontal, ...color])
+}
+
+/** A legend that would be too long has at most this many colours, so that each is another one. */
+const mostColors = 8
+
+/** A wish that says nothing of colours and means, so that something can be drawn. */
+function drawable(wish: PlotWish): PlotWish {
+  const kind = wish.kind ?? kindOf(wish)
+  const over = averagedOver(wish)
+  const rest = remaining(wish)
+  if (kind === 'scatter' || kind === 'heatmap') return wish
+  // If nothing but seeds differs, they are what can be seen.
+  if (rest.length === 0 && wish.x === null && kind !== 'series') return { ...wish, over: [] }
+  const horizontal = kind === 'series' ? undefined : (wish.x?.name ?? axisOf(rest, wish, kind))
+  const color = rest.filter(name => name !== horizontal)
+  if (!wish.isCrowded(color, mostCategories.color)) return wish
+  const kept: string[] = []
+  // Parameters come before what runs differ in besides.
+  for (const name of [...color.filter(name => !isOrigin(name)), ...color.filter(isOrigin)])
+    if (!wish.isCrowded([...kept, name], mostColors)) kept.push(name)
+  return { ...wish, over: [...over, ...color.filter(name => !kept.includes(name))] }
+}
+
+function isOrigin(name: string): boolean {
+  return originNames.some(origin => origin === name)
 }
 
 function shapeOf(
@@ -103,13 +133,14 @@ function kindOf(wish: PlotWish): PlotKind {
   if (x !== null) return numbers.has(x.name) ? 'points' : 'bars'
   const rest = remaining(wish)
   const numeric = rest.filter(name => numbers.has(name))
-  if (by === null && rest.length === 2 && numeric.length === 2) return 'heatmap'
+  const hasPlaces = numeric.every(name => numbers.get(name)! <= mostCategories.axis)
+  if (by === null && rest.length === 2 && numeric.length === 2 && hasPlaces) return 'heatmap'
   return numeric.length > 0 ? 'points' : 'bars'
 }
 
-/** The number with the most values, but of a heat map and of bars the first parameter. */
-function axisOf(rest: readonly string[], { numbers }: PlotWish, kind: PlotKind): string | undefined {
-  if (kind !== 'points') return rest[0]
+/** The number with the most values, but of a heat map and of bars the first parameter for whose values there are places. */
+function axisOf(rest: readonly string[], { numbers, isCrowded }: PlotWish, kind: PlotKind): string | undefined {
+  if (kind !== 'points') return rest.find(name => !isCrowded([name], mostCategories.axis)) ?? rest[0]
   const numeric = rest.filter(name => numbers.has(name))
   return numeric.toSorted((one, other) => numbers.get(other)! - numbers.get(one)!)[0] ?? rest[0]
 }

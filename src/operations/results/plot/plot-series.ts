@@ -1,13 +1,13 @@
-import type { GroupResult } from '../../domain/results/compare.js'
-import type { MetricSource } from '../../domain/results/metrics.js'
-import { seriesMarks } from '../../domain/results/plot/marks.js'
-import type { Mark } from '../../domain/results/plot/plot.js'
-import { totalOf } from '../../domain/runs/aggregate.js'
-import { groupFolder } from '../../domain/runs/run-plan.js'
-import { pointReader } from '../../runfolder/metrics/group-metrics.js'
-import { readNow } from '../../runfolder/metrics/read-text.js'
-import { absolutePath, type Workspace } from '../workspace.js'
-import type { ComparedCell } from './compare/compare-experiment.js'
+import type { GroupResult } from '../../../domain/results/compare.js'
+import type { MetricSource } from '../../../domain/results/metrics.js'
+import { seriesMarks } from '../../../domain/results/plot/marks.js'
+import type { Mark } from '../../../domain/results/plot/plot.js'
+import { totalOf } from '../../../domain/runs/aggregate.js'
+import { groupFolder } from '../../../domain/runs/run-plan.js'
+import { pointReader } from '../../../runfolder/metrics/group-metrics.js'
+import { readNow } from '../../../runfolder/metrics/read-text.js'
+import { absolutePath, type Workspace } from '../../workspace.js'
+import type { ComparedCell } from '../compare/compare-experiment.js'
 
 interface ReadSeries {
   /** The name of what counts their values. */
@@ -23,6 +23,8 @@ interface ReadSeries {
   readonly stepless: number
   /** How many steps of means are left out since not all groups have them. */
   readonly partial: number
+  /** How many steps have a mean of fewer groups than others of the same line, and the smallest number of these; 0 for none. */
+  readonly fewer: { readonly steps: number; readonly least: number }
 }
 
 /** Reads the series of a metric from the files of the groups of these cells. @param sources what the experiment declares */
@@ -53,6 +55,7 @@ export function readSeries(
   let every = 1
   let stepless = 0
   let partial = 0
+  let fewer = { steps: 0, least: 0 }
   for (const cell of cells) {
     const points = cell.groups.flatMap(group => {
       const kept = Object.hasOwn(group.metrics, metric) ? typeof group.metrics[metric] : 'undefined'
@@ -68,11 +71,15 @@ export function readSeries(
     every = Math.max(every, drawn.every)
     stepless += drawn.stepless
     partial += drawn.partial
+    if (drawn.fewer.steps > 0) {
+      const least = fewer.steps === 0 ? drawn.fewer.least : Math.min(fewer.least, drawn.fewer.least)
+      fewer = { steps: fewer.steps + drawn.fewer.steps, least }
+    }
     marks.set(cell, drawn.marks)
   }
   return {
     counter: counter ?? 'step',
     marksOf: cell => marks.get(cell) ?? [],
-    ...{ unread, read: those, every, stepless, partial },
+    ...{ unread, read: those, every, stepless, partial, fewer },
   }
 }
