@@ -1,7 +1,7 @@
 import { isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
 import { needsMetrics, readFilter, sortNames } from '../domain/runs/run-filter.js'
-import { withVaried } from '../operations/results/best-metrics.js'
+import { withParameters } from '../operations/results/best-metrics.js'
 import { type RunListing, selectRuns } from '../operations/results/select-runs.js'
 import type { Workspace } from '../operations/workspace.js'
 import { csvFlag, Flags, repeatable } from './arguments.js'
@@ -52,7 +52,7 @@ export function runList(given: Given): (workspace: Workspace, runs: readonly Run
   return async (workspace, runs) => {
     const part = { first: 0, count: limit ?? runs.length }
     const selected = await selectRuns(workspace, runs, { filter, sort }, part, time)
-    return { ...selected, runs: withVaried(workspace, selected.runs), all: runs.length }
+    return { ...selected, runs: withParameters(workspace, selected.runs), all: runs.length }
   }
 }
 

@@ -1,8 +1,20 @@
 /** @import { Failures, Page, Run } from './shapes.js' */
 import { ask, experimentLink, withChosen } from './data.js'
 import { h } from './dom.js'
-import { bar, command, counted, factList, failureList, section, stateFilter, stateMark, titled } from './parts.js'
-import { chosenRemark, pager, tableOf } from './table.js'
+import {
+  bar,
+  command,
+  counted,
+  factList,
+  failureList,
+  field,
+  noneFit,
+  section,
+  stateFilter,
+  stateMark,
+  titled,
+} from './parts.js'
+import { chosenRemark, pager, sortedByAddress, tableOf } from './table.js'
 
 const shownValues = 12
 
@@ -32,15 +44,30 @@ export const run = {
         section(
           'groups',
           'Groups',
-          h('div', { class: 'tools' }, stateFilter(data.counts, 'groups')),
+          h('div', { class: 'tools' }, stateFilter(data.counts, 'groups'), ...filtersOf(data)),
           chosenRemark(`, here or in another run of ${experiment}`),
-          tableOf(list.table, undefined, experiment),
+          list.table.rows.length > 0
+            ? tableOf(list.table, sortedByAddress(list.sortable), experiment)
+            : noneFit('group'),
           pager(list),
           command(data.command),
         ),
       ],
     }
   },
+}
+
+/** @param {Run} data */
+function filtersOf({ total, varying, list: { metrics, table } }) {
+  if (total === 1) return []
+  const example = varying.slice(0, 1).map(({ name, values }) => `${name}:${values[0]} `)
+  return [
+    field('filter', 'Filter groups by parameter, cause or host', `${example}cause:oom`),
+    // Where no group fits, nobody knows which metrics there are.
+    metrics.length > 0 || table.rows.length === 0
+      ? field('where', 'Filter groups by their metrics', `${metrics[0] ?? 'acc'} > 0.9`)
+      : null,
+  ]
 }
 
 /** @param {Run} data */

@@ -1,7 +1,6 @@
 /** @import { Page, Runs } from './shapes.js' */
-import { withQuery } from './data.js'
 import { h } from './dom.js'
-import { command, empty, factList, field, remark, stateFilter, tabs } from './parts.js'
+import { command, empty, factList, field, noneFit, remark, stateFilter, tabs } from './parts.js'
 import { chosenRemark, pager, sortedByAddress, tableOf } from './table.js'
 
 const sortable = ['id', 'launched', 'duration_s', 'progress']
@@ -46,14 +45,11 @@ function listOf(data, name) {
       data.metrics.length > 0 ? field('where', 'Filter runs by their best metrics', `${data.metrics[0]} > 0.9`) : null,
     ),
     name === null ? null : chosenRemark(', here or in a run'),
-    data.table.rows.length > 0 ? tableOf(data.table, sortedByAddress([...sortable, ...data.metrics]), name) : noneFit(),
+    data.table.rows.length > 0
+      ? tableOf(data.table, sortedByAddress([...sortable, ...data.metrics]), name)
+      : noneFit('run'),
     pager(data),
     ...data.remarks.map(remark),
     command(data.command),
   ]
-}
-
-function noneFit() {
-  const all = h('a', { href: withQuery({ status: null, filter: null, where: null, offset: null }) }, 'Show all')
-  return h('div', { class: 'empty' }, h('p', {}, 'No run fits. ', all))
 }

@@ -15,7 +15,7 @@ export const shownRows = 500
 /** Columns that need no heading to be understood. */
 const own = [
   ...['name', 'experiment', 'status', 'cause', 'states', 'progress', 'last', 'tags', 'description', 'runner'],
-  ...['launched', 'started', 'duration_s', 'time', 'remark'],
+  ...['launched', 'started', 'duration_s', 'time', 'remark', 'parameters', 'commit'],
 ]
 
 /**
@@ -84,6 +84,11 @@ export function tableOf({ columns, rows }, sorting = unsorted, experiment = null
 /** @param {string} key @param {string} cell @param {Counts | undefined} counts */
 function cellOf(key, cell, counts) {
   if (key === 'status') return stateMark(cell)
+  if (key === 'parameters') {
+    // A line does not end within one of them.
+    const each = cell.split(/ (?=-)/).flatMap(text => [h('span', {}, text), ' '])
+    return h('span', { class: 'lines' }, each)
+  }
   if (counts && (key === 'progress' || key === 'states')) return [bar(counts), h('span', {}, cell)]
   return cell
 }

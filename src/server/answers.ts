@@ -2,14 +2,21 @@ import { metricNames } from '../domain/results/metrics.js'
 import type { Run } from '../domain/runs/run.js'
 import { groupLog } from '../operations/browse/group-log.js'
 import { overview } from '../operations/browse/overview.js'
-import { browsedGroup, groupPart, type RunParameters, runParameters, runPart } from '../operations/browse/run-pages.js'
+import {
+  browsedGroup,
+  chosenGroups,
+  groupPart,
+  type RunParameters,
+  runParameters,
+  runPart,
+} from '../operations/browse/run-pages.js'
 import { findExperiment } from '../operations/registry/find-experiment.js'
 import { chosenMetrics } from '../operations/results/compare/compare-experiment.js'
 import { readGroup } from '../operations/runs/find-run.js'
 import { runSurroundings } from '../operations/runs/run-details.js'
 import type { Workspace } from '../operations/workspace.js'
 import { experimentFacts, groupPage, groupsPage, overviewPage, runPageData, runsPage } from '../views/browse/pages.js'
-import { askedPart, askedRuns, askedState, commandText, wholeNumber } from './asked.js'
+import { askedGroupList, askedPart, askedRuns, askedState, commandText, wholeNumber } from './asked.js'
 import type { Answers, Question } from './reply.js'
 
 /** What pages can ask of a project and is answered at once: only what is listed here, by ids and names, never by a path. */
@@ -53,22 +60,25 @@ async function runsAnswer(workspace: Workspace, name: string | null, query: URLS
   }
 }
 
-function runAnswer(
+async function runAnswer(
   workspace: Workspace,
   run: Run,
   parametersOf: (run: Run) => RunParameters,
   query: URLSearchParams,
-): object {
+): Promise<object> {
   const now = Date.now()
   const part = askedPart(query)
   const parameters = parametersOf(run)
-  const groups = groupPart(workspace, run, askedState(query), part)
+  const asked = askedGroupList(query)
+  const groups = asked
+    ? await chosenGroups(workspace, run, asked, part)
+    : groupPart(workspace, run, askedState(query), part)
   const best = workspace.store.experiments.find(run.experiment)?.results.best ?? {}
   const { metrics } = chosenMetrics(metricNames(groups.groups), null, best)
   return {
     ...runPageData(run, runSurroundings(workspace, run), parameters, now),
     list: { ...groupsPage(run, groups, parameters, metrics, now), ...part },
-    command: commandText('run_show', String(run.id)),
+    command: asked ? commandText('groups', String(run.id), ...asked.options) : commandText('run_show', String(run.id)),
   }
 }
 

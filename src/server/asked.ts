@@ -1,3 +1,4 @@
+import { type GroupFilter, readGroupFilter } from '../domain/runs/group-filter.js'
 import { type GroupState, groupStates } from '../domain/runs/run.js'
 import { readFilter } from '../domain/runs/run-filter.js'
 import { displayCommand } from '../domain/text/shell-text.js'
@@ -42,18 +43,55 @@ export interface AskedRuns extends RunSelection {
  */
 export function askedRuns(query: URLSearchParams): AskedRuns {
   const [status, sort] = [query.get('status'), query.get('sort')]
-  const words = [...(status === null ? [] : [`status:${status}`]), ...splitWords(query.get('filter') ?? '')]
-  const given = words.map(word => {
-    const [, name, value] = /^(status|tag|commit|since|search):(.+)$/s.exec(word) ?? []
+  const chosen = status === null ? [] : [status]
+  const { given, where, all } = askedWords(query, /^(status|tag|commit|since|search):(.+)$/s)
+  const statuses = [...chosen, ...all('status')]
+  const lists = { tag: all('tag'), status: statuses, param: all('param'), search: all('search'), where }
+  const single = Object.fromEntries(given.filter(([name]) => name === 'commit' || name === 'since'))
+  const filter = readFilter({ ...lists, ...single }, Date.now())
+  const typed = [...chosen.map(text => ['status', text] as const), ...given]
+  return { filter, sort, options: [...typed.flatMap(([name, value]) => [`--${name}`, value]), ...optionsOf({ sort })] }
+}
+
+/** Which groups of a run are wanted, in which order, and the words of a command that asks for them. */
+export interface AskedGroups {
+  readonly filter: GroupFilter
+  readonly sort: string | null
+  readonly options: readonly string[]
+}
+
+/** The names by which the columns of a list of groups are sorted, where they are others. */
+const groupSorts: Readonly<Record<string, string>> = { index: 'group', duration_s: 'duration' }
+
+/**
+ * Reads the filter of a list of groups: `cause:oom host:n1 --lr:0.1`, other words are values of parameters; and conditions on
+ * metrics.
+ * @returns null for all groups in their order, or those in one state
+ * @throws UserError for what is not understood
+ */
+export function askedGroupList(query: URLSearchParams): AskedGroups | null {
+  if (!['filter', 'where', 'sort'].some(name => query.has(name))) return null
+  const status = query.get('status')
+  const { given, where, all } = askedWords(query, /^(status|cause|host):(.+)$/s)
+  const filter = readGroupFilter({
+    ...{ status: [...(status === null ? [] : [status]), ...all('status')] },
+    ...{ cause: all('cause'), host: all('host'), param: all('param'), where },
+  })
+  const [, sign = '', column = ''] = /^(-?)(.*)$/s.exec(query.get('sort') ?? '') ?? []
+  const sort = column === '' ? null : `${sign}${groupSorts[column] ?? column}`
+  const typed = [...(status === null ? [] : [['status', status] as const]), ...given]
+  return { filter, sort, options: [...typed.flatMap(([name, value]) => [`--${name}`, value]), ...optionsOf({ sort })] }
+}
+
+/** The words of a filter with what they are about, and the conditions on metrics. @param named a word that says it */
+function askedWords(query: URLSearchParams, named: RegExp) {
+  const words = splitWords(query.get('filter') ?? '').map(word => {
+    const [, name, value] = named.exec(word) ?? []
     return name === undefined ? (['param', word] as const) : ([name, value!] as const)
   })
   const where = listed(query, 'where')?.map(text => text.trim()) ?? []
-  const all = (wanted: string) => given.flatMap(([name, value]) => (name === wanted ? [value] : []))
-  const lists = { tag: all('tag'), status: all('status'), param: all('param'), search: all('search'), where }
-  const single = Object.fromEntries(given.filter(([name]) => name === 'commit' || name === 'since'))
-  const filter = readFilter({ ...lists, ...single }, Date.now())
-  const typed = [...given, ...where.map(text => ['where', text] as const)]
-  return { filter, sort, options: [...typed.flatMap(([name, value]) => [`--${name}`, value]), ...optionsOf({ sort })] }
+  const given = [...words, ...where.map(text => ['where', text] as const)]
+  return { given, where, all: (wanted: string) => words.flatMap(([name, value]) => (name === wanted ? [value] : [])) }
 }
 
 export interface AskedComparison {

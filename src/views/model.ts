@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly value: (row: Row) => unknown
   /** Its turn to be left out where a list is too wide for a terminal: 1 goes first. Without it, the column stays. */
   readonly leaves?: number
+  /** Where a list is too wide for a terminal, its cells are cut, but not below this width. Of one column of a list at most. */
+  readonly shrinks?: number
   /** The cell for people, if it differs from the value. */
   readonly text?: (row: Row, style: Style) => string
 }

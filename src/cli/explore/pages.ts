@@ -9,7 +9,7 @@ import { exploredGroups, readGroupLine } from '../../operations/browse/explored-
 import { exploredRuns, knownBest, readRunLine } from '../../operations/browse/explored-runs.js'
 import { browsedGroups } from '../../operations/browse/run-pages.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
-import { withVaried } from '../../operations/results/best-metrics.js'
+import { withParameters } from '../../operations/results/best-metrics.js'
 import { chosenMetrics } from '../../operations/results/compare/compare-experiment.js'
 import { readComment } from '../../operations/runs/comment-run.js'
 import { hasCopy } from '../../operations/runs/run-details.js'
@@ -124,7 +124,7 @@ export class Pages {
   private filledRuns(page: RunsPage, visible: readonly number[]): RunsPage {
     const { workspace } = this
     const list = withRows(page.list, visible, missing => {
-      const runs = withVaried(workspace, knownBest(workspace, workspace.store.pages.runsCalled(missing)))
+      const runs = withParameters(workspace, knownBest(workspace, workspace.store.pages.runsCalled(missing)))
       return runs.map(run => [run.id, run] as const)
     })
     const chosen = list.rows.get(list.ids[list.at] ?? -1)

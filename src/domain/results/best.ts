@@ -14,6 +14,9 @@ export interface BestMetric {
 export interface ListedRun extends Run {
   /** As they are declared, without metrics that no group has; null if not all metrics of the run have been read yet. */
   readonly best: readonly BestMetric[] | null
-  /** The parameters that differ between its groups; missing if nobody has looked at them, or that would take too long. */
-  readonly varied?: readonly GridParameter[]
+  /**
+   * Its parameters: those that differ between its groups, then those that differ between the runs of the list, then the others;
+   * missing if nobody has looked at them, or that would take too long.
+   */
+  readonly parameters?: readonly GridParameter[]
 }

@@ -5,8 +5,9 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Launch } from '../../domain/runs/launch.js'
 import { type GroupDetails, type GroupState, groupStates, type Run } from '../../domain/runs/run.js'
 import type { StatusCounts } from '../../store/pages.js'
-import { listing, readingTime } from '../results/best-metrics.js'
+import { listing, readingTime, withParameters } from '../results/best-metrics.js'
 import { indexMetrics } from '../results/index-metrics.js'
+import { type GroupRequest, listGroups } from '../results/list-groups.js'
 import { type Part, type RunSelection, type Selection, selectRuns } from '../results/select-runs.js'
 import { groupDetails } from '../runs/run-details.js'
 import type { Workspace } from '../workspace.js'
@@ -34,9 +35,11 @@ export async function runPart(
   const counts = experiment === null ? sumOf([...all.values()]) : (all.get(experiment) ?? {})
   if (sort === null && Object.values(filter).every(each => each === null || each.length === 0)) {
     const total = groupStates.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
-    return { ...(await listing(workspace, pages.runs(experiment, part.first, part.count))), total, counts }
+    const first = await listing(workspace, pages.runs(experiment, part.first, part.count))
+    return { ...first, runs: withParameters(workspace, first.runs), total, counts }
   }
-  return { ...(await selectRuns(workspace, pages.runs(experiment, 0, -1), { filter, sort }, part)), counts }
+  const selected = await selectRuns(workspace, pages.runs(experiment, 0, -1), { filter, sort }, part)
+  return { ...selected, runs: withParameters(workspace, selected.runs), counts }
 }
 
 function sumOf(all: readonly StatusCounts[]): StatusCounts {
@@ -64,6 +67,19 @@ export function groupPart(workspace: Workspace, run: Run, state: GroupState | nu
   indexMetrics(workspace, [run], sources, Date.now() + readingTime)
   const total = state === null ? totalOf(run.counts) : run.counts[state]
   return { groups: browsedGroups(workspace, run, indicesOf(workspace, run, state, part)), total }
+}
+
+/** The groups of a run that a filter keeps, see {@link listGroups}. @throws UserError for options and metrics that no group has */
+export async function chosenGroups(
+  workspace: Workspace,
+  run: Run,
+  { filter, sort }: Pick<GroupRequest, 'filter' | 'sort'>,
+  { first, count }: Part,
+): Promise<GroupPart> {
+  const request = { experiment: run.experiment, runs: [String(run.id)], filter, sort, limit: null, isComplete: false }
+  const { groups } = await listGroups(workspace, request)
+  const indices = groups.slice(first, first + count).map(({ index }) => index)
+  return { groups: browsedGroups(workspace, run, indices), total: groups.length }
 }
 
 /** One group of a run with its metrics. */

@@ -1,7 +1,6 @@
-import { gridParameters, varies } from '../../domain/parameters/group-parameters.js'
+import { type GridParameter, gridParameters, varies } from '../../domain/parameters/group-parameters.js'
 import type { BestMetric, ListedRun } from '../../domain/results/best.js'
 import { type ExpectedResults, nothingExpected } from '../../domain/results/metrics.js'
-import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { storingReadings } from '../as-far-as-stored.js'
 import type { Workspace } from '../workspace.js'
@@ -56,15 +55,29 @@ function namesIn(declared: ReadonlyMap<string, ExpectedResults>): string[] {
 const largestGrid = 20_000
 const mostGroups = 500
 
-/** Adds the parameters that differ between groups, as far as they are found at once. Runs are not copied, as by {@link listing}. */
-export function withVaried({ store }: Workspace, runs: readonly ListedRun[]): ListedRun[] {
-  const several = runs.filter(({ counts }) => totalOf(counts) > 1).map(({ id }) => id)
-  const grids = store.pages.grids(several, largestGrid)
+/**
+ * Adds the parameters of runs, as far as they are found at once, those first that tell the runs apart. Runs are not copied, as by
+ * {@link listing}.
+ */
+export function withParameters<Listed extends Run>({ store }: Workspace, runs: readonly Listed[]): Listed[] {
+  const ids = runs.map(({ id }) => id)
+  const grids = store.pages.grids(ids, largestGrid)
   const different = [...new Set(grids.values())]
-  const varied = new Map(different.map(grid => [grid, gridParameters(grid, mostGroups)?.filter(varies)]))
+  const found = new Map(different.map(grid => [grid, gridParameters(grid, mostGroups)]))
+  const values = new Map<string, Set<string>>()
+  for (const parameter of [...found.values()].flatMap(parameters => parameters ?? [])) {
+    const { name, values: own } = parameter
+    if (!varies(parameter)) values.set(name, (values.get(name) ?? new Set()).add(JSON.stringify(own)))
+  }
+  // What varies within a run comes first, then what has most values in the list.
+  const rankOf = (parameter: GridParameter) =>
+    varies(parameter) ? Number.MIN_SAFE_INTEGER : -values.get(parameter.name)!.size
+  const inOrder = new Map(
+    different.map(grid => [grid, found.get(grid)?.toSorted((one, other) => rankOf(one) - rankOf(other))]),
+  )
   return runs.map(run => {
-    const found = varied.get(grids.get(run.id)!)
-    return found ? Object.assign(run, { varied: found }) : run
+    const parameters = inOrder.get(grids.get(run.id)!)
+    return parameters ? Object.assign(run, { parameters }) : run
   })
 }
 

@@ -1,5 +1,7 @@
 import type { Experiment } from '../../domain/experiment.js'
+import type { ListedRun } from '../../domain/results/best.js'
 import type { MetricChoice } from '../../domain/results/compare.js'
+import { numberOf } from '../../domain/results/metrics.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { groupStates, hasEnded, type Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
@@ -16,7 +18,7 @@ import { headingOf, textOf } from '../render/terminal.js'
 import { metricText, parameterText } from '../results/pair.js'
 import { bestColumn, bestTextColumn, runColumns } from '../runs/columns.js'
 import { groupColumns, lastedColumn } from '../runs/groups.js'
-import { lateNote, listColumns } from '../runs/list.js'
+import { lateNote, listColumns, measuredColumns } from '../runs/list.js'
 import { runFacts } from '../runs/page.js'
 import { stateText } from '../runs/state.js'
 
@@ -62,8 +64,11 @@ export function runsPage({ runs, metrics, late, total, counts }: RunPart, experi
     runs.some(({ best }) => best === null || best.some(each => each.metric === name)),
   )
   const measured = shown.length > mostColumns ? [bestColumn] : shown.map(bestTextColumn)
-  const columns = listColumns(now, experiment === null ? [runColumns.experiment] : [], measured)
-  const table = pageTable({ columns, rows: runs }, run => ({
+  const named = experiment === null ? [runColumns.experiment] : []
+  const columns = listColumns(now, named, measuredColumns(runs, measured))
+  const isEmpty = (column: Column<ListedRun>) => runs.every(run => textOf(column, run, plainStyle) === '')
+  const told = columns.filter(column => !['tags', 'description'].includes(column.key) || !isEmpty(column))
+  const table = pageTable({ columns: told, rows: runs }, run => ({
     link: runLink(run.id),
     counts: run.counts,
     ...(totalOf(run.counts) === 1 && { group: `${run.id}.0` }),
@@ -97,23 +102,31 @@ export function runPageData(
   }
 }
 
+const sortedColumns = ['index', 'status', 'cause', 'duration_s', 'started', 'host']
+
 /** A part of the groups of a run, with what varies and what came out. */
 export function groupsPage(
   run: Run,
   { groups, total }: GroupPart,
-  { varying }: RunParameters,
+  parameters: RunParameters,
   metrics: readonly MetricChoice[],
   now: number,
 ) {
-  const columns = groupListColumns(
-    groups,
-    varying.map(({ name }) => name),
-    metrics.map(({ name }) => name),
-    now,
-  )
-  const about = ({ index: at }: BrowsedGroup) => ({ link: groupLink(run.id, at), group: `${run.id}.${at}` })
-  return { table: pageTable({ columns, rows: groups }, about), total }
+  const [varying, measured] = [parameters.varying, metrics].map(list => list.map(({ name }) => name)) as [
+    string[],
+    string[],
+  ]
+  const columns = groupListColumns(groups, varying, measured, now)
+  const about = ({ index: at, metrics: own }: BrowsedGroup) => ({
+    ...{ link: groupLink(run.id, at), group: `${run.id}.${at}` },
+    details: Object.fromEntries(measured.map(name => [name, Object.hasOwn(own, name) ? numberOf(own[name]) : null])),
+  })
+  const sortable = [...sortedColumns, ...varying, ...measured]
+  return { table: pageTable({ columns, rows: groups }, about), total, metrics: measured, sortable }
 }
+
+/** As many as all lists show. */
+const listedDigits = 4
 
 /** The columns of a list of groups; those without information are left out. */
 export function groupListColumns(
@@ -127,7 +140,7 @@ export function groupListColumns(
     ...[index, status],
     ...(groups.some(group => group.status.state !== 'finished' && textOf(cause, group, plainStyle)) ? [cause] : []),
     ...varying.map(name => ({ key: name, value: (group: BrowsedGroup) => parameterText(group, name) })),
-    ...metrics.map(name => ({ key: name, value: (group: BrowsedGroup) => metricText(group, name) })),
+    ...metrics.map(name => ({ key: name, value: (group: BrowsedGroup) => metricText(group, name, listedDigits) })),
     ...[lastedColumn(now), started, host],
     ...(groups.some(group => group.attempt > 1) ? [attempt] : []),
     ...(groups.some(group => jobId.value(group) !== null) ? [jobId] : []),
@@ -136,9 +149,11 @@ export function groupListColumns(
 
 /** One group of a run. */
 export function groupPage(run: Run, group: BrowsedGroup, now: number) {
-  const { cause, exitCode, signal, host, started, jobId, attempt, storagePath } = groupColumns
+  const { cause, exitCode, signal, host, started, peakMemory, cpuTime, gpus, jobId, attempt, storagePath } =
+    groupColumns
   const again = group.attempt > 1 ? [attempt] : []
-  const columns = [cause, exitCode, signal, started, lastedColumn(now), host, jobId, ...again, storagePath]
+  const used = [peakMemory, cpuTime, gpus]
+  const columns = [cause, exitCode, signal, started, lastedColumn(now), ...used, host, jobId, ...again, storagePath]
   const logs = `qanat run_logs ${run.id} --group ${group.index}`
   return {
     run: run.id,

@@ -2,6 +2,7 @@ import CliTable from 'cli-table3'
 import stringWidth from 'string-width'
 import { aligned, columnWidths } from '../format/aligned.js'
 import { displayable } from '../format/displayable.js'
+import { fitted } from '../format/fit.js'
 import type { Style } from '../format/style.js'
 import type { Column, Table } from '../model.js'
 
@@ -22,8 +23,10 @@ export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, 
   const shape = isDrawn ? displayable : onOneLine
   const lines = [headings.map(shape), ...rows.map(row => columns.map(column => shape(textOf(column, row, style))))]
   if (isDrawn) return drawn(lines, style.columns)
-  const spared = style.columns === null ? new Set<number>() : sparedOf(columns, lines, style.columns)
-  const shown = spared.size === 0 ? lines : lines.map(line => line.filter((_, at) => !spared.has(at)))
+  const { spared, cut } = style.columns === null ? nothingSpared : sparedOf(columns, lines, style.columns)
+  const fitting =
+    cut === null ? lines : lines.map(line => line.map((cell, at) => (at === cut.at ? fitted(cell, cut.width) : cell)))
+  const shown = spared.size === 0 ? fitting : fitting.map(line => line.filter((_, at) => !spared.has(at)))
   const text = aligned(shown, layout === 'long' ? style.columns : null)
   if (spared.size === 0) return text
   const names = columns.filter((_, at) => spared.has(at)).map(({ key, title }) => title ?? key)
@@ -31,13 +34,19 @@ export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, 
   return `${text}\n${style.colour.dim(note)}`
 }
 
-/** The places of the columns that are left out so that the others fit into a width. */
-function sparedOf<Row>(
-  columns: readonly Column<Row>[],
-  lines: readonly (readonly string[])[],
-  width: number,
-): Set<number> {
-  const widths = columnWidths(lines)
+interface Spared {
+  /** The places of the columns that are left out. */
+  readonly spared: ReadonlySet<number>
+  /** The column that is cut, if one is. */
+  readonly cut: { readonly at: number; readonly width: number } | null
+}
+
+const nothingSpared: Spared = { spared: new Set(), cut: null }
+
+/** What is left out so that the rest fits into a width. */
+function sparedOf<Row>(columns: readonly Column<Row>[], lines: readonly (readonly string[])[], width: number): Spared {
+  const whole = columnWidths(lines)
+  const widths = whole.map((each, at) => Math.min(each, columns[at]!.shrinks ?? each))
   let left = widths.reduce((sum, each) => sum + each + 2, -2)
   const turns = [...columns.entries()]
     .filter(([, { leaves }]) => leaves !== undefined)
@@ -54,7 +63,12 @@ function sparedOf<Row>(
     spared.delete(at)
     left += widths[at]! + 2
   }
-  return spared
+  const shrunk = columns.findIndex(({ shrinks }, at) => shrinks !== undefined && !spared.has(at))
+  const space = (widths[shrunk] ?? 0) + width - left
+  return {
+    spared,
+    cut: shrunk >= 0 && space < whole[shrunk]! ? { at: shrunk, width: Math.max(widths[shrunk]!, space) } : null,
+  }
 }
 
 /** One row for people, one column a line: `Name: iris`. */

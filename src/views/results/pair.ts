@@ -116,11 +116,13 @@ function metricOf({ metrics }: Pick<GroupResult, 'metrics'>, name: string): Metr
   return Object.hasOwn(metrics, name) ? metrics[name] : undefined
 }
 
-/** A metric of a group; a series by its last value. */
-export function metricText(group: Pick<GroupResult, 'metrics'>, name: string): string {
+/** A metric of a group; a series by its last value. @param digits of a number, at most */
+export function metricText(group: Pick<GroupResult, 'metrics'>, name: string, digits = 6): string {
   const metric = metricOf(group, name)
   if (metric === undefined) return '–'
-  return typeof metric === 'string' || typeof metric === 'boolean' ? String(metric) : valueText(numberOf(metric)!, 6)
+  return typeof metric === 'string' || typeof metric === 'boolean'
+    ? String(metric)
+    : valueText(numberOf(metric)!, digits)
 }
 
 function metricJson(metric: Metric | undefined): unknown {

@@ -59,22 +59,45 @@ export const bestColumn = {
   text: ({ best }) => best?.map(({ metric, value }) => `${metric} ${valueText(value)}`).join(', ') ?? '…',
 } satisfies Column<ListedRun>
 
-/** The parameters that differ between the groups of a run, for people. */
-export const variedColumn = {
-  key: 'varied',
-  title: 'Varied',
+/** The parameters of a run, for people: first those that tell it, or its groups, from others. */
+export const parametersColumn = {
+  key: 'parameters',
+  title: 'Parameters',
   symbol: '🔀',
-  leaves: 7,
-  value: ({ varied = [] }) => varied.map(({ name }) => name),
-  text: ({ varied = [] }) => varied.map(variedText).join(' '),
+  leaves: 8,
+  shrinks: 20,
+  value: ({ parameters = [] }) => parameters.map(({ name }) => name),
+  text: ({ parameters = [] }) => parameters.map(parameterText).join(' '),
 } satisfies Column<ListedRun>
+
+/** The commit of a run as comparisons name it: with the beginning of the hash of its code if it had uncommitted changes. */
+export const commitColumn = {
+  key: 'commit',
+  title: 'Commit',
+  symbol: '📑',
+  leaves: 7,
+  value: run => run.commit,
+  text: ({ commit, dirty, codeUsed, codeChanged }) => {
+    const changes = dirty ? `+${codeUsed?.slice(0, 4) ?? ''}` : ''
+    return `${commit.slice(0, 7)}${changes}${codeChanged ? ' changed' : ''}`
+  },
+} satisfies Column<Run>
 
 const listedValues = 3
 const longestValue = 12
+const longestOnlyValue = 24
 
-/** A parameter with its values in short: `--seed 0…9`, `--model mlp,svm`, `--data a,b,c … (7)`, `[--amp]` for a flag. */
-function variedText({ name, values, count }: GridParameter): string {
-  if (count === 1 && values[0] === '') return `[${name}]`
+/**
+ * A parameter with its values in short: `--seed 0…9`, `--model mlp,svm`, `--data a,b,c … (7)`, `[--amp]` for a flag of some groups,
+ * `--epochs 20` for a value of all.
+ */
+function parameterText({ name, values, count, isEverywhere }: GridParameter): string {
+  const [first = ''] = values
+  if (count === 1 && isEverywhere) {
+    const text = cutInMiddle(onOneLine(first), longestOnlyValue)
+    return name.startsWith('pos_') ? text : `${name} ${text}`.trim()
+  }
+  if (count === 1 && first === '') return `[${name}]`
   const texts = values.map(value => onOneLine(value === '' ? '✓' : value))
   const shown = texts.map(text => (text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text))
   if (count <= listedValues) return `${name} ${shown.join(',')}`
@@ -85,13 +108,19 @@ function variedText({ name, values, count }: GridParameter): string {
   return `${name} ${shown.slice(0, listedValues).join(',')} … (${count})`
 }
 
+/** The ends of paths tell them apart. */
+function cutInMiddle(text: string, most: number): string {
+  const [begin, end] = [Math.floor((most - 1) / 3), Math.ceil(((most - 1) * 2) / 3)]
+  return text.length > most ? `${text.slice(0, begin)}…${text.slice(-end)}` : text
+}
+
 function onOneLine(text: string): string {
   return text.replaceAll('\n', '⏎')
 }
 
-/** Whether there is anything to show of what varied. */
-export function hasVaried(runs: readonly ListedRun[]): boolean {
-  return runs.some(({ varied = [] }) => varied.length > 0)
+/** Whether there is anything to show of the parameters of runs. */
+export function hasParameters(runs: readonly ListedRun[]): boolean {
+  return runs.some(({ parameters = [] }) => parameters.length > 0)
 }
 
 /** A column for each best metric of some of these runs, for formats in which a cell is one value. */

@@ -12,11 +12,12 @@ import { terminalTable } from '../render/terminal.js'
 import {
   bestColumn,
   bestNumberColumns,
+  commitColumn,
   groupCountColumns,
   hasBest,
-  hasVaried,
+  hasParameters,
+  parametersColumn,
   runColumns,
-  variedColumn,
 } from './columns.js'
 import { durationOf } from './state.js'
 
@@ -94,7 +95,7 @@ export function lateNote(late: number, experiment: string): string[] {
 }
 
 /**
- * Runs, one a line. The columns of what varied and of the best metrics are left out if there is nothing to show.
+ * Runs, one a line. The columns of parameters and of the best metrics are left out if there is nothing to show.
  * @param now milliseconds since the epoch, up to which the duration of live runs is counted
  * @param named columns after the id
  */
@@ -108,9 +109,12 @@ export function runTable(
   return terminalTable({ columns, rows: runs }, style, 'long')
 }
 
-/** The columns of what varied and of the best metrics, as far as there is something to show. */
-export function measuredColumns(runs: readonly ListedRun[]): Column<ListedRun>[] {
-  return [...(hasVaried(runs) ? [variedColumn] : []), ...(hasBest(runs) ? [bestColumn] : [])]
+/** The columns of parameters and of the best metrics, as far as there is something to show. */
+export function measuredColumns(
+  runs: readonly ListedRun[],
+  best: readonly Column<ListedRun>[] = hasBest(runs) ? [bestColumn] : [],
+): Column<ListedRun>[] {
+  return [...(hasParameters(runs) ? [parametersColumn] : []), ...best]
 }
 
 /** The columns of a list of runs but their paths. @param measured columns after the progress */
@@ -121,7 +125,7 @@ export function listColumns<Row extends Run>(
 ): Column<Row>[] {
   const { id, status, progress, runner, launched, tags, description } = runColumns
   const lasted = { ...runColumns.duration, text: (run: Run) => duration(durationOf(run, now)) }
-  return [id, ...named, status, progress, ...measured, runner, launched, lasted, tags, description]
+  return [id, ...named, status, progress, ...measured, commitColumn, runner, launched, lasted, tags, description]
 }
 
 /** Runs as CSV: the single values of their JSON, under the same names. */

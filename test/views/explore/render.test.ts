@@ -87,14 +87,16 @@ test('on a small screen groups have room before facts and names', () => {
   expect(head).toContain('[a]  [b]  [c]  [d]  [e]  [g]  [h]  [w]')
 })
 
-test('runs are listed with what varied, and with the names of the columns that have no room', () => {
-  const varied = [{ name: '--seed', values: ['0', '1'], count: 2, isEverywhere: true }]
-  const rows = new Map([0, 1].map(id => [id, { ...endedRun, id, varied }]))
+test('runs are listed with their parameters, and with the names of the columns that have no room', () => {
+  const parameters = [{ name: '--seed', values: ['0', '1'], count: 2, isEverywhere: true }]
+  const rows = new Map([0, 1].map(id => [id, { ...endedRun, id, parameters }]))
   const page = { ...runsPage, list: { ...runsPage.list, ids: [0, 1], rows } }
   const at = (columns: number, rows: number) => linesOf(stateWith(page), { columns, rows }, plainStyle)
-  expect(at(220, 24).join('\n')).toMatch(/Progress +Varied +Runner.*\n> 0 .* --seed 0,1 +slurm/)
+  expect(at(220, 24).join('\n')).toMatch(
+    /Progress +Parameters +Commit +Runner.*\n> 0 .* --seed 0,1 +0123456\+c0de +slurm/,
+  )
   expect(at(220, 24).join('\n')).not.toContain('Not shown')
-  expect(at(80, 24)[5]).toBe('  Not shown: Tags, Description')
+  expect(at(80, 24)[5]).toBe('  Not shown: Runner, Launched, Description')
   const full = at(80, 5)
   expect(full[2]).toContain('> 0')
   expect(full[3]).toContain('  1')

@@ -15,11 +15,13 @@ const listing = (...runs: ListedRun[]): RunListing => ({
 describe('runs', () => {
   test('are one a line in a terminal, with the age of the answer about live ones', () => {
     const [head, ended, live, ...note] = runsText(plain, listing(endedRun, newRun), now).split('\n')
-    expect(head).toMatch(/^Run {2}Experiment {2}Status +Progress +Runner +Launched +Duration +Tags +Description +Path$/)
-    expect(ended).toMatch(
-      /^4 +iris +failed +2\/3, 1 failed +slurm .* 00:01:30 +paper, seeds +with "quotes", and a comma /,
+    expect(head).toMatch(
+      /^Run {2}Experiment {2}Status +Progress +Commit +Runner +Launched +Duration +Tags +Description +Path$/,
     )
-    expect(live).toMatch(/^5 +iris +pending +0\/3 +local .* results\/iris\/run_4$/)
+    expect(ended).toMatch(
+      /^4 +iris +failed +2\/3, 1 failed +0123456\+c0de +slurm .* 00:01:30 +paper, seeds +with "quotes", and a comma /,
+    )
+    expect(live).toMatch(/^5 +iris +pending +0\/3 +0123456 +local .* results\/iris\/run_4$/)
     expect(note).toEqual(['', expect.stringMatching(/^as of \d\d:\d\d:\d\d \(5 s ago\)$/)])
   })
 
@@ -35,10 +37,10 @@ describe('runs', () => {
     ]
     const late = { ...listing({ ...endedRun, best }, { ...endedRun, best: null }, { ...endedRun, best: [] }), late: 1 }
     const [head, one, other, none, ...notes] = runsText(plain, late, now).split('\n')
-    expect(head).toMatch(/ {2}Progress +Best +Runner /)
-    expect(one).toContain('  acc 0.9721, loss Infinity  ')
+    expect(head).toMatch(/ {2}Progress +Best +Commit +Runner /)
+    expect(one).toContain('  acc 0.9721, loss Infinity  0123456+c0de  ')
     expect(other).toContain('1 failed  …  ')
-    expect(none).toMatch(/1 failed {10,}slurm/)
+    expect(none).toMatch(/1 failed {10,}0123456\+c0de {2}slurm/)
     expect(notes).toEqual(['', 'The metrics of 1 run have not all been read yet: qanat compare iris reads them'])
     expect(runsCsv(late.runs).split('\n')[0]).toContain('progress,best_acc,best_loss,groups_total')
   })
@@ -55,29 +57,45 @@ describe('runs', () => {
     expect(lines.at(-1)).toBe(said)
   })
 
-  test('show in short which parameters varied', () => {
+  test('show in short which parameters varied, and then those that all groups share', () => {
     const parameter = (name: string, values: string[], count = values.length, isEverywhere = true) => ({
       ...{ name, values, count, isEverywhere },
     })
-    const varied = [
+    const parameters = [
       parameter('--seed', ['9', '0'], 10),
       parameter('--model', ['mlp', 'svm']),
       parameter('--data', ['a', 'b\n', 'c', 'd']),
       parameter('--lr', ['1', '1e-3', '0.1', '0.01']),
       parameter('--amp', [''], 1, false),
       parameter('--note', ['a rather long text', "''"]),
+      parameter('--init', ['/home/a/models/the first one.pt']),
+      parameter('--fast', ['']),
+      parameter('pos_0', ['x.csv']),
     ]
-    const text = runsText(plain, listing({ ...endedRun, varied }, newRun), now)
-    expect(text).toMatch(/ {2}Progress +Varied +Runner /)
+    const text = runsText(plain, listing({ ...endedRun, parameters }, newRun), now)
+    expect(text).toMatch(/ {2}Progress +Parameters +Commit +Runner /)
     expect(text).toContain(
-      "  --seed 0…9 --model mlp,svm --data a,b⏎,c … (4) --lr 1e-3…1 [--amp] --note a rather lo…,''  slurm",
+      "  --seed 0…9 --model mlp,svm --data a,b⏎,c … (4) --lr 1e-3…1 [--amp] --note a rather lo…,'' --init /home/a…the first one.pt --fast x.csv  0123456+c0de  slurm",
     )
   })
 
   test('leave out columns where the terminal is narrow, and name them', () => {
     const [head, , note] = runsText({ ...plain, columns: 80 }, listing({ ...endedRun, tags: [] }), now).split('\n')
-    expect(head).toBe('Run  Experiment  Status  Progress       Runner  Launched          Duration  Tags')
-    expect(note).toBe('Not shown (a pipe shows all): Description, Path')
+    expect(head).toBe('Run  Experiment  Status  Progress       Commit        Launched          Duration')
+    expect(note).toBe('Not shown (a pipe shows all): Runner, Tags, Description, Path')
+  })
+
+  test('keep room for parameters, which are cut where the terminal is narrow', () => {
+    const parameter = (name: string, value: string) => ({ name, values: [value], count: 1, isEverywhere: true })
+    const parameters = [parameter('--seed', '17'), parameter('--model', 'a-large-one'), parameter('--epochs', '200')]
+    const at = (columns: number) =>
+      runsText({ ...plain, columns }, listing({ ...endedRun, parameters }), now).split('\n')
+    expect(at(80)).toEqual([
+      'Run  Experiment  Status  Progress       Parameters                  Commit',
+      '4    iris        failed  2/3, 1 failed  --seed 17 --model a-large…  0123456+c0de',
+      'Not shown (a pipe shows all): Runner, Launched, Duration, Tags, Description, Path',
+    ])
+    expect(at(64)[1]).toBe('4    iris        failed  2/3, 1 failed  --seed 17 --model a-lar…')
   })
 
   test('are a CSV table with the single values of their JSON', () => {
