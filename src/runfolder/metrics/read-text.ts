@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readFileSync, realpathSync } from 'node:fs'
+import { TextDecoder } from 'node:util'
 import { openRegular } from '../../system/regular-file.js'
 import { isNothingThere } from './fitting-files.js'
 
@@ -19,12 +20,22 @@ export function readText(path: string, runFolder: string, isStrict: boolean): st
   if (file === null) throw new Error('it is no regular file, or may not be read')
   try {
     if (fstatSync(file).size > largest) throw new Error(`it is larger than ${largest / 1_000_000} MB`)
-    // A file that is still written may end within a letter.
-    return new TextDecoder('utf-8', { fatal: isStrict }).decode(readFileSync(file), { stream: true })
+    const decoder = new TextDecoder('utf-8', { fatal: isStrict })
+    const text = decoder.decode(readFileSync(file), { stream: true })
+    return endsWithin(decoder) ? `${text}\ufffd` : text
   } catch (error) {
     throw error instanceof TypeError ? new Error('it is not UTF-8 text') : error
   } finally {
     closeSync(file)
+  }
+}
+
+/** Whether a file that is still written, or was cut, ends within a letter: what is there of it must not be a whole value. */
+function endsWithin(decoder: TextDecoder): boolean {
+  try {
+    return decoder.decode() !== ''
+  } catch {
+    return true
   }
 }
 

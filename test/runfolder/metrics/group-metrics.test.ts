@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { usualSources } from '../../../src/domain/results/metrics.js'
-import { metricReader } from '../../../src/runfolder/metrics/group-metrics.js'
+import { metricReader, seriesReader } from '../../../src/runfolder/metrics/group-metrics.js'
 import { folderWith } from '../../project/temporary.js'
 import { asOrdinaryUser } from '../../system/ordinary-user.js'
 import { said } from './said.js'
@@ -21,7 +21,7 @@ function readerIn(sources: Parameters<typeof metricReader>[0], runFolder: string
   }
 }
 
-function readFrom(files: Record<string, string>, ...sources: Parameters<typeof metricReader>[0]) {
+function readFrom(files: Record<string, string | Buffer>, ...sources: Parameters<typeof metricReader>[0]) {
   const folder = folderWith(files)
   return readerIn(sources, folder)(folder)
 }
@@ -195,6 +195,9 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
     const folder = folderWith({
       ...{ 'run/g/m.json': '{"acc": 1}', 'run/g/huge.json': '', 'elsewhere.json': '{"secret": 1}' },
       'run/g/latin.csv': Buffer.from('caf\xe9\n1\n', 'latin1'),
+      'run/g/excel.csv': Buffer.from('\ufeffepoch,acc\n0,2\n', 'utf16le'),
+      'run/g/image.yaml': Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1'),
+      'run/g/zeros.tsv': Buffer.alloc(100_000),
     })
     const group = join(folder, 'run/g')
     truncateSync(join(group, 'huge.json'), 2 ** 31)
@@ -202,12 +205,26 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
     mkdirSync(join(group, 'folder.json'))
     symlinkSync('../../elsewhere.json', join(group, 'link.json'))
     symlinkSync('/', join(group, 'root'))
-    const names = ['latin.csv', 'pipe.json', 'folder.json', 'link.json', 'root/etc/x.json', 'huge.json', 'm.json']
+    const names = [
+      'latin.csv',
+      'excel.csv',
+      'image.yaml',
+      'zeros.tsv',
+      'pipe.json',
+      'folder.json',
+      'link.json',
+      'root/etc/x.json',
+      'huge.json',
+      'm.json',
+    ]
     const sources = names.map(name => file(name))
     expect(readerIn(sources, join(folder, 'run'))(group)).toEqual({
       metrics: { acc: 1 },
       warnings: [
         'latin.csv: it is not UTF-8 text',
+        'excel.csv: it is not UTF-8 text',
+        'image.yaml: it is not UTF-8 text',
+        'zeros.tsv: it has no rows',
         'pipe.json: it is no regular file, or may not be read',
         'folder.json: it is no regular file, or may not be read',
         'link.json: it is a link that leads out of the run',
@@ -215,6 +232,35 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
         'huge.json: it is larger than 32 MB',
       ],
     })
+  })
+
+  test('a file that is cut within a letter, whose last value is no earlier one', () => {
+    const cut = Buffer.from('step,acc,note\n0,1,a\n1,2,\u00e9').subarray(0, -1)
+    const { metrics } = readFrom({ 'm.csv': cut }, file('m.csv'))
+    expect(metrics).toMatchObject({ acc: { last: 2 }, note: '\ufffd' })
+  })
+
+  test('a file that two sources name, which is one', () => {
+    const both = [file('m.csv'), file('m.csv', 'step'), file('*.csv')]
+    expect(readFrom({ 'm.csv': 'step,acc\n0,1\n1,2\n' }, ...both)).toMatchObject({
+      metrics: { acc: { last: 2 } },
+      warnings: [],
+    })
+  })
+
+  test('a file that grows while it is read, of which a beginning counts', async () => {
+    const folder = folderWith({ 'm.csv': 'step,acc\n' })
+    const writer = spawn('sh', ['-c', 'i=0; while :; do i=$((i + 1)); echo $i,$i; done >>m.csv'], { cwd: folder })
+    onTestFinished(() => void writer.kill('SIGKILL'))
+    const read = seriesReader([file('m.csv')], folder)
+    for (let count = 0; count < 1000; ) {
+      const { points, problems } = read(folder)
+      const { values = [] } = points.get('acc') ?? {}
+      expect(values).toEqual(values.map((_, at) => at + 1))
+      expect(problems.length).toBeLessThanOrEqual(1)
+      count = values.length
+      await new Promise(setImmediate)
+    }
   })
 
   test('an expression that needs longer than anybody waits, once for all groups', () => {
