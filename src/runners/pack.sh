@@ -85,6 +85,8 @@ qanat_pack() {
   qanat_machine="{\"host\":\"$qanat_host\"}"
   exec </dev/null
   qanat_keep_workers
+  # What it has not reached is left to a later job.
+  printf '1 over %s %s\n' "$qanat_job" "$qanat_restarts" >>"$qanat_run/.run/records/${qanat_journals}0"
   # A scheduler must not count a job that was told to end as finished.
   [ "$qanat_ending" = 0 ] || exit 143
   exit 0

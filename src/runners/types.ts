@@ -15,6 +15,8 @@ type GroupSpan = Pick<Submission, 'first' | 'count'>
 export interface PlannedSubmission extends GroupSpan {
   /** How many groups each of its jobs has, if there are several in a job; the last job has what is left. */
   readonly pack?: number
+  /** The numbers of the jobs that are submitted again; missing for all, for the first time. */
+  readonly jobs?: readonly number[]
 }
 
 /** One command that submits some of the groups to a scheduler, as words. */
@@ -74,6 +76,16 @@ export interface Limits {
   readonly gpus?: DealtGpus
 }
 
+/** Jobs of a submission that are submitted again. */
+export interface LaterSubmission {
+  /** Number of the submission in its attempt, from 0; it is the generation of its jobs. */
+  readonly number: number
+  /** The numbers of the jobs in the span of the submission. */
+  readonly jobs: readonly number[]
+  /** The root of the project, as it is at the site. */
+  readonly projectRoot: string
+}
+
 /** A run whose state is needed. */
 export interface PolledRun extends RunIdentity, GroupsOfRun {
   readonly handles: readonly JobHandle[]
@@ -83,6 +95,7 @@ export interface PolledRun extends RunIdentity, GroupsOfRun {
   readonly foreign: ReadonlyMap<number, string>
   /** The last attempt of a group. */
   attemptOf(index: number): number
+  isCancelled(attempt: number): boolean
   /** When the runner last answered about it, in milliseconds since the epoch. */
   readonly asOf: number
   /** Where the last refresh stopped reading the run's files: {@link News.cursor} of that refresh, null for the first. */
@@ -190,6 +203,11 @@ export interface Runner<Options = unknown> {
    * @throws SchedulerError with the scheduler's message if it refuses
    */
   submit(prepared: Prepared<Options>, warn: (message: string) => void): AsyncIterable<JobHandle>
+  /**
+   * Submits jobs of many groups again that had not reached all of them.
+   * @throws SchedulerError with the scheduler's message if it refuses
+   */
+  submitLater?(handle: JobHandle, later: LaterSubmission, warn: (message: string) => void): Promise<JobHandle>
   /**
    * Searches for what was really submitted, after the launch crashed or got no answer.
    * @param grace milliseconds after which a submission that has not turned up does not exist

@@ -63,6 +63,17 @@ export class AttemptTable extends Table {
     this.change(sql, { run, attempt, ...submission, data: JSON.stringify(data) })
   }
 
+  /**
+   * Claims the next submission of an attempt, so that no other command makes it.
+   * @param known how many submissions it has, as far as the caller knows
+   * @returns false if another command makes one, or has made one since
+   */
+  reopen(run: number, attempt: number, known: number, launcher: unknown): boolean {
+    const sql = `UPDATE attempts SET complete = 0, launcher = ? WHERE run_id = ? AND attempt = ? AND complete = 1 AND cancelled IS NULL
+      AND (SELECT count(*) FROM submissions WHERE run_id = attempts.run_id AND attempt = attempts.attempt) = ?`
+    return this.change(sql, JSON.stringify(launcher), run, attempt, known) === 1
+  }
+
   setComplete(run: number, attempt: number): void {
     this.change('UPDATE attempts SET complete = 1 WHERE run_id = ? AND attempt = ?', run, attempt)
   }

@@ -37,6 +37,7 @@ export const faultPoints = [
   'refresh-end',
   'refresh-data',
   'left-moved',
+  'later-claimed',
   // Cancelling, retrying, deleting, cleaning.
   'cancel-begin',
   'cancel-marked',

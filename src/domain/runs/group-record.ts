@@ -95,6 +95,11 @@ export function isTerminated({ outcome, code }: EndRecord): boolean {
   return outcome === 'exit' && code === 128 + constants.signals.SIGTERM
 }
 
+/** Whether a record is the end of a group, and nobody outside of its job told it to end. */
+export function hasEndedByItself(record: GroupRecord): boolean {
+  return record.kind === 'end' && record.outcome !== 'stopped' && !isTerminated(record)
+}
+
 /** The name of a signal; null for any other number. */
 export function signalName(number: number): string | null {
   return signalNames.get(number) ?? null

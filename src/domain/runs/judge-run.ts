@@ -31,6 +31,17 @@ export interface KnownRun extends GroupsOfRun {
 /** Reports by the indices of their groups. */
 type OpenGroups = Pick<ReadonlyMap<number, GroupReport>, 'size' | 'has' | 'get' | 'keys' | 'values'>
 
+/** Jobs of a submission that are over, and have not reached all their groups. */
+export interface UnreachedJobs {
+  readonly attempt: number
+  /** Of the submission. */
+  readonly first: number
+  /** Their numbers in its span. */
+  readonly jobs: readonly number[]
+  /** How many groups they have not reached. */
+  readonly groups: number
+}
+
 /** The evidence about the groups of a run. */
 export interface Evidence {
   /** Whether the runner has answered; otherwise there are only the journals. */
@@ -41,6 +52,8 @@ export interface Evidence {
   job(index: number, attempt: number): SchedulerState | null
   /** Whether the queue reports a settled group as live: a job that has ended may be requeued by hand. */
   isQueued(index: number, attempt: number): boolean
+  /** The jobs for which later ones are due; missing if each job has one group. */
+  readonly unreached?: readonly UnreachedJobs[]
   /**
    * A text that stays the same only if all of the above does, for the same submissions; missing if that is not known.
    */
@@ -140,7 +153,7 @@ function restartsOf(job: SchedulerState | null, record: GroupRecord | null): num
 function isFound({ known, record, job }: Witnesses): boolean {
   if (known.status.state !== 'lost') return false
   const isNews = record !== null && (record.kind === 'end' || known.status.cause === 'never_started')
-  return isNews || (job !== null && !['gone', 'removed', 'unsubmitted', 'unreached'].includes(job.kind))
+  return isNews || (job !== null && !['gone', 'removed', 'unsubmitted'].includes(job.kind))
 }
 
 type Judgement = Omit<KnownGroup, 'restarts'>

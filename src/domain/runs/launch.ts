@@ -43,13 +43,51 @@ export interface NewAttempt {
 
 /** Something that was submitted: a pool, a job array, a cluster of jobs. */
 export interface Submission {
-  /** Position of its first group among those of the attempt, from 0. */
+  /**
+   * Position of its first group among those of the attempt, from 0. A later submission of jobs that had not reached all their groups
+   * has a number above all positions, which no other has; see {@link spanOf}.
+   */
   readonly first: number
   readonly count: number
   /** The id that the user sees: a process or job id. */
   readonly id: string
   /** Data of the runner. */
   readonly data: Readonly<Record<string, string | number | null>>
+}
+
+/** The groups of a submission, by position, and how many each of its jobs has; null if each group is a job of its own. */
+export interface Span {
+  readonly first: number
+  readonly count: number
+  readonly pack: number | null
+  /** The numbers of its jobs among those of the span; null for all. */
+  readonly jobs: readonly number[] | null
+}
+
+/** The groups of a submission. A later one names the span of the one before, and which of its jobs are submitted again. */
+export function spanOf({ first, count, data }: Pick<Submission, 'first' | 'count' | 'data'>): Span {
+  const pack = typeof data.pack === 'number' ? data.pack : null
+  if (typeof data.jobs !== 'string') return { first, count, pack, jobs: null }
+  return { first: Number(data.from), count, pack, jobs: data.jobs.split(',').map(Number) }
+}
+
+/** The numbers of the jobs of a submission, in its span. */
+export function jobsOf({ count, pack, jobs }: Span): readonly number[] {
+  return jobs ?? Array.from({ length: Math.ceil(count / (pack ?? 1)) }, (_, job) => job)
+}
+
+/** The positions of the groups of a job among those of the attempt. */
+export function* positionsOf({ first, count, pack }: Span, job: number): Generator<number> {
+  const size = pack ?? 1
+  const end = first + Math.min((job + 1) * size, count)
+  for (let position = first + job * size; position < end; position++) yield position
+}
+
+/** Indices of all groups of a submission. */
+export function groupsOf(submission: Submission & { readonly indices: readonly number[] | null }): number[] {
+  const span = spanOf(submission)
+  const positions = jobsOf(span).flatMap(job => [...positionsOf(span, job)])
+  return positions.map(position => submission.indices?.[position] ?? position)
 }
 
 /** Maps a group to the attempt in which it was launched last. */

@@ -37,8 +37,6 @@ export type SchedulerState =
   | { readonly kind: 'removed' }
   /** The group was never submitted, and the program that was launching it has died. */
   | { readonly kind: 'unsubmitted' }
-  /** Its job has ended before any of its workers had taken the group. */
-  | { readonly kind: 'unreached' }
 
 interface Place {
   readonly host: string | null
@@ -63,7 +61,6 @@ export type StateKind =
   | 'gone'
   | 'removed'
   | 'unsubmitted'
-  | 'unreached'
 
 /** The kind of the last record. `signalled`: the group ended after it was told to, and may have been requeued since. */
 export type RecordKind = 'none' | 'started' | 'ended' | 'signalled'
@@ -115,7 +112,6 @@ export const verdicts: Readonly<Record<StateKind, Readonly<Record<RecordKind, Ve
   gone: { none: 'wait', started: 'wait', ended: 'record, open', signalled: 'wait' },
   removed: { none: 'cancelled, open', started: 'wait', ended: 'record, open', signalled: 'wait' },
   unsubmitted: { none: 'lost', started: 'begin', ended: 'record', signalled: 'record' },
-  unreached: { none: 'lost', started: 'wait', ended: 'record', signalled: 'wait' },
 }
 
 /** Ends that are caused by a scheduler. */

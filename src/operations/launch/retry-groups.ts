@@ -1,4 +1,5 @@
 import { liveOf } from '../../domain/runs/aggregate.js'
+import { groupsOf } from '../../domain/runs/launch.js'
 import { exitZero, type GroupReport, hasEnded, type Run, unfinishedEnds } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
@@ -78,10 +79,7 @@ function liveJobs(workspace: Workspace, run: Run, handles: readonly JobHandle[])
     const report = reports.get(index)
     return (report?.attempt ?? 1) === attempt && !(report && hasEnded(report.status.state))
   }
-  return handles.flatMap(({ id, attempt, indices, first, count }) => {
-    const groups = Array.from({ length: count }, (_, task) => indices?.[first + task] ?? first + task)
-    return groups.some(index => isLive(index, attempt)) ? [id] : []
-  })
+  return handles.flatMap(handle => (groupsOf(handle).some(index => isLive(index, handle.attempt)) ? [handle.id] : []))
 }
 
 function nothingToRetry(run: Run, only: readonly string[] | null): string {

@@ -1,5 +1,5 @@
 import type { KnownRun } from '../../domain/runs/judge-run.js'
-import { type Attempt, lastAttempts } from '../../domain/runs/launch.js'
+import { type Attempt, groupsOf, lastAttempts } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { JobHandle, PolledRun } from '../../runners/types.js'
 import type { Store } from '../../store/store.js'
@@ -40,7 +40,7 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<RunSnaps
     known: { groupCount, open, settled, stored, attemptOf, isCancelled },
     asked: {
       ...{ ...intent, handles: own, partial, foreign, open, settled, attemptOf },
-      ...{ asOf: run.asOf, cursor: cursor?.news ?? null },
+      ...{ asOf: run.asOf, cursor: cursor?.news ?? null, isCancelled },
     },
     cursor,
     cursorText,
@@ -61,9 +61,7 @@ function storedState({ refreshes }: Store, run: number, groupCount: number) {
 /** The submissions with a live group, as far as is known. */
 export function liveHandles({ known, asked }: RunSnapshot): JobHandle[] {
   const lives = (index: number) => !known.settled.has(index) && known.open.get(index)?.status.state !== 'lost'
-  return asked.handles.filter(({ attempt, indices, first, count }) =>
-    Array.from({ length: count }, (_, task) => indices?.[first + task] ?? first + task).some(
-      index => known.attemptOf(index) === attempt && lives(index),
-    ),
+  return asked.handles.filter(handle =>
+    groupsOf(handle).some(index => known.attemptOf(index) === handle.attempt && lives(index)),
   )
 }

@@ -14,6 +14,7 @@ import { runnerOf, type Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
 import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type RunSnapshot } from './known-run.js'
+import { submitLaterJobs } from './later-jobs.js'
 import { settleCopy } from './left-behind.js'
 import { warnOfProcessesLeft } from './processes-left.js'
 import { progressOf } from './run-progress.js'
@@ -111,6 +112,7 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
     keep(workspace, each, evidence.get(each.asked.token)!, refresh),
   )
   if (kept.includes('partly')) continueKeeping(workspace)
+  await eachByItself(workspace, read, each => submitLaterJobs(workspace, each, evidence.get(each.asked.token)!))
   if (refresh.ended.length > 0) faultPoint('refresh-data')
   await warnOfProcessesLeft(workspace, refresh.ended)
   // This takes longest, so that it comes last.

@@ -58,16 +58,12 @@ export async function submissionsOf(workspace: Workspace, run: Run): Promise<Sub
     if (original !== null) foreign.set(attempt.attempt, original)
     const intent = intentOf(workspace, run, attempt)
     const stored = attempt.submissions.map(submission => ({ ...intent, ...submission }))
-    const isKnown = isComplete(attempt, intent) || original !== null
+    const isKnown = attempt.complete || original !== null
     const found = isKnown ? { handles: stored, final: true } : await lookFor(workspace, run, attempt, intent, stored)
     handles.push(...found.handles)
     if (!found.final) partial.add(attempt.attempt)
   }
   return { attempts, handles, partial, foreign }
-}
-
-function isComplete({ complete, groups, submissions }: Attempt, { groupCount }: SubmissionIntent): boolean {
-  return complete || submissions.reduce((sum, { count }) => sum + count, 0) >= (groups?.length ?? groupCount)
 }
 
 async function lookFor(

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { Submission } from '../../domain/runs/launch.js'
 import type { Entry } from '../../system/folders/entries.js'
 import { readRegular } from '../../system/regular-file.js'
@@ -8,13 +8,24 @@ import { planFile, settingsFile, submissionFile, submissionOutput } from '../lay
 interface Begun {
   /** By the clock of the machine that launches, in milliseconds since the epoch. */
   readonly begun: number
-  /** Its groups, by position among those of the attempt, and how many each of its jobs has if there are several in a job. */
-  readonly span: Pick<Submission, 'first' | 'count'> & { readonly pack?: number }
+  /**
+   * Its groups, by position among those of the attempt, how many each of its jobs has if there are several in a job, and the numbers
+   * of those that are submitted again.
+   */
+  readonly span: Pick<Submission, 'first' | 'count'> & { readonly pack?: number; readonly jobs?: readonly number[] }
+  /** Its command; missing in records of earlier versions. */
+  readonly command?: readonly string[]
 }
 
 /** What a submission leaves before its command is run. @param number of the submission in its attempt, from 0 */
-export function submissionEntry(attempt: number, number: number, span: Begun['span'], begun: number): Entry {
-  const record: Begun = { begun, span }
+export function submissionEntry(
+  attempt: number,
+  number: number,
+  span: Begun['span'],
+  begun: number,
+  command?: readonly string[],
+): Entry {
+  const record: Begun = { begun, span, ...(command && { command }) }
   return { path: submissionFile(attempt, number), text: [`${JSON.stringify(record)}\n`] }
 }
 
@@ -36,6 +47,16 @@ export function begunSubmissions(storagePath: string, attempt: number): BegunSub
     const stdout = textOf(submissionOutput(attempt, found.length)[0]) ?? ''
     found.push({ ...(JSON.parse(record) as Begun), stdout })
   }
+}
+
+/** Text of a file that the command of a submission was given; null if it is gone. @param path relative to the folder of the run */
+export function submittedText(storagePath: string, path: string): string | null {
+  return readRegular(`${storagePath}/${path}`)
+}
+
+/** Whether the folder of a run belongs to whoever asks. */
+export function isOwnFolder(storagePath: string): boolean {
+  return statSync(storagePath, { throwIfNoEntry: false })?.uid === process.getuid?.()
 }
 
 /** Whether the first files of a launch are there: it may have been killed before, or have rolled them back. @param storagePath absolute folder of the run */

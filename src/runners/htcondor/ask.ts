@@ -1,22 +1,15 @@
 import type { Evidence } from '../../domain/runs/judge-run.js'
+import { jobsOf, spanOf } from '../../domain/runs/launch.js'
 import { hasEnded } from '../../domain/runs/run.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { firstEvents, newEvents } from '../../runfolder/evidence/event-log.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import { type JobCursor, type JobNews, jobEvidence, jobNews } from '../scheduler/evidence.js'
-import {
-  indexAt,
-  jobsOf,
-  type Location,
-  markOf,
-  packSize,
-  unsettledHandles,
-  unsettledTasks,
-} from '../scheduler/locate.js'
+import { indexAt, type Location, markOf, packSize, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { JobHandle, PolledRun, RunWithNews } from '../types.js'
 import { condorQuery, parseSchedd, scheddCommand } from './calls.js'
 import { type JobState, newJob, readEvents, zoneShift } from './events.js'
-import { jobWords, parseJobs } from './queue.js'
+import { jobIdOf, jobWords, parseJobs } from './queue.js'
 
 const scheddKey = 'htcondor schedd'
 const queueKey = 'htcondor queue'
@@ -62,7 +55,7 @@ export function condorNews(run: PolledRun): CondorNews {
     let shift: number | null = null
     for (const piece of newEvents(run.place.here, handle.attempt, place)) {
       shift ??= zoneShift(firstEvents(run.place.here, handle.attempt), Number(handle.data.submitted))
-      const of = { id: handle.id, count: jobsOf(handle) }
+      const of = { id: handle.id, count: jobsOf(spanOf(handle)).length }
       readEvents(piece, of, jobs, task => packed[`${handle.id}.${task}`] ?? stateBefore(run, handle, task), shift)
     }
     for (const [task, job] of jobs) {
@@ -100,7 +93,7 @@ export function condorEvidence(polled: readonly RunWithNews<CondorNews>[], answe
     polled.map(({ run, news }) => {
       const answered = queue !== null && unsettledHandles(run).every(handle => scheddOf(handle) === queue.schedd)
       const stateAt = (location: Location) => stateOf({ run, news }, location, queue, history)
-      const isQueued = ({ handle, task }: Location) => queue?.jobs.has(`${handle.id}.${task}`) ?? false
+      const isQueued = ({ handle, task }: Location) => queue?.jobs.has(jobIdOf(handle, task)) ?? false
       const digest = JSON.stringify([queue?.schedd, said, [...news.states]])
       return [run.token, jobEvidence(run, news, answered && run.handles.length > 0, stateAt, isQueued, digest)]
     }),
@@ -123,7 +116,7 @@ function stateOf(
   queue: Queue | null,
   history: Jobs | null,
 ): SchedulerState | null {
-  const id = `${handle.id}.${task}`
+  const id = jobIdOf(handle, task)
   const state = news.states.get(id) ?? null
   if (state?.kind === 'ended' || queue === null || scheddOf(handle) !== queue.schedd) return state
   const queued = queue.jobs.get(id)
@@ -161,7 +154,7 @@ function missingHandles(polled: readonly RunWithNews<CondorNews>[], queue: Queue
   if (queue === null) return []
   return polled.flatMap(({ run, news }) => {
     const isMissing = (handle: JobHandle, task: number) => {
-      const id = `${handle.id}.${task}`
+      const id = jobIdOf(handle, task)
       if (queue.jobs.has(id) || news.states.get(id)?.kind === 'ended') return false
       const stored = packSize(handle) === null ? run.open.get(indexAt(handle, task))?.status.state : undefined
       if (stored && hasEnded(stored)) return false

@@ -4,11 +4,12 @@ import { recordWitnesses } from '../scheduler/evidence.js'
 import type { Location } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
 import { askCondor, silenceOf } from './calls.js'
-import { constraintOf } from './queue.js'
+import { constraintOf, procOf } from './queue.js'
 
 /** What HTCondor and the job's own record say about a group, in words. */
 export async function explainCondor(site: Site, location: Location): Promise<Witness[]> {
-  const { handle, task } = location
+  const { handle } = location
+  const task = procOf(handle, location.task)
   const id = `${handle.id}.${task}`
   // A job that is not made yet (max_materialize) has no event, but its cluster may have one that tells why.
   const event = lastEvent(handle, `0*${task}`) ?? lastEvent(handle, '-\\d+')

@@ -1,4 +1,5 @@
 import { signalName } from '../../domain/runs/group-record.js'
+import { spanOf } from '../../domain/runs/launch.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { markOf } from '../scheduler/locate.js'
 import type { JobHandle } from '../types.js'
@@ -28,6 +29,16 @@ type JobAd = Partial<Record<(typeof attributes)[number], string | number | boole
 export function jobWords(clusters: readonly string[]): string[] {
   const constraint = clusters.map(cluster => `ClusterId == ${cluster}`).join(' || ')
   return ['-json', '-attributes', attributes.join(','), '-constraint', constraint]
+}
+
+/** The number of a job of a submission in its cluster. @param task its number in the span of the submission */
+export function procOf(handle: JobHandle, task: number): number {
+  return spanOf(handle).jobs?.indexOf(task) ?? task
+}
+
+/** The id of a job, `cluster.proc`. */
+export function jobIdOf(handle: JobHandle, task: number): string {
+  return `${handle.id}.${procOf(handle, task)}`
 }
 
 /** An expression that is true only for the jobs of a submission: a schedd that has lost its queue gives ids again. */

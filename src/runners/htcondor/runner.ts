@@ -1,13 +1,15 @@
+import { jobsOf, spanOf } from '../../domain/runs/launch.js'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { eventEnd, firstEvents } from '../../runfolder/evidence/event-log.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { condorErrors, eventLog, recordsFolder } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
-import { jobsOf, locateLast, markOf, tasksFor } from '../scheduler/locate.js'
-import { submitWith } from '../scheduler/submission.js'
+import { locateLast, markOf, packedPart, packSize, tasksFor } from '../scheduler/locate.js'
+import { firstSubmission, submitWith } from '../scheduler/submission.js'
 import type {
   JobHandle,
+  LaterSubmission,
   PlannedSubmission,
   PolledRun,
   Prepared,
@@ -21,8 +23,8 @@ import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } 
 import { eventOf } from './events.js'
 import { explainCondor } from './explain.js'
 import { type CondorOptions, htcondorDialect } from './options.js'
-import { constraintOf } from './queue.js'
-import { prepareCondor } from './submission.js'
+import { constraintOf, jobIdOf, procOf } from './queue.js'
+import { laterFile, prepareCondor } from './submission.js'
 
 /** Groups are the jobs of one cluster. */
 export const htcondorKind: RunnerKind<CondorOptions> = {
@@ -50,22 +52,42 @@ class CondorRunner implements Runner<CondorOptions> {
     const { plan, limits, submissions } = prepared
     await this.site.mutate(plan.place, [{ make: condorErrors(plan.groupCount) }, { make: recordsFolder }])
     const options = { cwd: plan.projectRoot, timeout: submitPatience }
-    const output = await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)
-    const cluster = parseCluster(output)
-    if (cluster === null) throw new OperationError(`condor_submit printed no job id: ${output.trim() || 'nothing'}`)
-    yield handleOf(plan, submissions[0]!, cluster, limits.identity, Date.now())
+    const cluster = clusterIn(await submitWith(this.site, prepared, 0, submissions[0]!, options, warn))
+    yield handleOf(plan, submissions[0]!, 0, cluster, limits.identity, Date.now())
+  }
+
+  async submitLater(
+    handle: JobHandle,
+    { number, jobs, projectRoot }: LaterSubmission,
+    warn: (message: string) => void,
+  ): Promise<JobHandle> {
+    const { span, command } = firstSubmission(handle)
+    const file = laterFile(handle, jobs, number)
+    await this.site.put(handle.place, [file])
+    const later = { ...span, jobs, command: [...command.slice(0, -1), `${handle.place.there}/${file.path}`] }
+    const options = { cwd: projectRoot, timeout: submitPatience }
+    const cluster = clusterIn(await submitWith(this.site, { plan: handle }, number, later, options, warn))
+    return handleOf(handle, later, number, cluster, String(handle.data.schedd), Date.now())
   }
 
   async find(intent: SubmissionIntent, grace: number) {
-    const [begun] = begunSubmissions(intent.place.here, intent.attempt)
-    if (!begun) return { handles: [], final: true }
+    const begun = begunSubmissions(intent.place.here, intent.attempt)
+    const last = begun.at(-1)
+    if (!last) return { handles: [], final: true }
     const schedd = await scheddName(this.site)
-    const cluster =
-      parseCluster(begun.stdout) ??
-      firstCluster(intent) ??
-      (await clusterOf(this.site, `QanatToken == "${markOf(intent)}"`))
-    if (cluster !== null) return { handles: [handleOf(intent, begun.span, cluster, schedd, begun.begun)], final: true }
-    return { handles: [], final: Date.now() - begun.begun >= grace }
+    const clusterAt = (stdout: string, number: number) =>
+      parseCluster(stdout) ?? (number === 0 ? firstCluster(intent) : null)
+    const handles = begun.flatMap(({ span, stdout, begun: at }, number) => {
+      const cluster = clusterAt(stdout, number)
+      return cluster === null ? [] : [handleOf(intent, span, number, cluster, schedd, at)]
+    })
+    const number = begun.length - 1
+    // What condor_submit has refused before was found out then.
+    if (clusterAt(last.stdout, number) !== null) return { handles, final: true }
+    const others = handles.map(({ id }) => ` && ClusterId != ${id}`).join('')
+    const cluster = await clusterOf(this.site, `QanatToken == "${markOf(intent)}"${others}`)
+    if (cluster === null) return { handles, final: Date.now() - last.begun >= grace }
+    return { handles: [...handles, handleOf(intent, last.span, number, cluster, schedd, last.begun)], final: true }
   }
 
   news(run: PolledRun) {
@@ -93,6 +115,8 @@ class CondorRunner implements Runner<CondorOptions> {
       throw new SchedulerError(`condor_rm: ${result.stderr.trim()}`, 'try again in a moment')
     }
     if (result.exitCode === 0 || (await clusterOf(this.site, constraint)) !== null) agreed(handles)
+    // Nothing is left of their jobs but groups that wait for later ones.
+    else agreed(handles.filter(handle => packSize(handle) !== null))
   }
 
   async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
@@ -102,7 +126,7 @@ class CondorRunner implements Runner<CondorOptions> {
   describe(handles: readonly JobHandle[]) {
     return handles
       .map(handle => {
-        const [{ id }, last] = [handle, jobsOf(handle) - 1]
+        const [{ id }, last] = [handle, jobsOf(spanOf(handle)).length - 1]
         return `HTCondor cluster ${id} (jobs ${id}.0${last > 0 ? ` to ${id}.${last}` : ''})`
       })
       .join(', ')
@@ -112,7 +136,7 @@ class CondorRunner implements Runner<CondorOptions> {
     const location = locateLast(handles, index)
     if (!location) return { witnesses: [], release: null }
     const witnesses = await explainCondor(this.site, location)
-    return { witnesses, release: `condor_release ${location.handle.id}.${location.task}` }
+    return { witnesses, release: `condor_release ${jobIdOf(location.handle, location.task)}` }
   }
 
   logFiles(handles: readonly JobHandle[], group: number | null) {
@@ -120,23 +144,33 @@ class CondorRunner implements Runner<CondorOptions> {
       const { id, place, attempt } = handle
       const path = `${place.here}/${eventLog(attempt)}`
       if (group === null) return [{ title: `HTCondor cluster ${id}`, path }]
-      return tasksFor(handle, group).map(task => ({
-        ...{ title: `HTCondor job ${id}.${task}`, path, only: { pattern: eventOf(id, task), end: eventEnd } },
-      }))
+      return tasksFor(handle, group).map(task => {
+        const only = { pattern: eventOf(id, procOf(handle, task)), end: eventEnd }
+        return { title: `HTCondor job ${jobIdOf(handle, task)}`, path, only }
+      })
     })
   }
 }
 
 function handleOf(
   intent: SubmissionIntent,
-  { first, count, pack }: PlannedSubmission,
+  submission: PlannedSubmission,
+  number: number,
   id: string,
   schedd: string,
   submitted: number,
 ): JobHandle {
   const { token, runId, place, groupCount, jobName, attempt, indices } = intent
   const identity = { token, runId, place, groupCount, jobName, attempt, indices }
-  return { ...identity, first, count, id, data: { schedd, submitted, ...(pack && { pack }) } }
+  const { first, count, data } = packedPart(intent, submission, number)
+  return { ...identity, first, count, id, data: { schedd, submitted, ...data } }
+}
+
+/** The cluster that condor_submit has made. @throws OperationError if it does not say which */
+function clusterIn(output: string): string {
+  const cluster = parseCluster(output)
+  if (cluster === null) throw new OperationError(`condor_submit printed no job id: ${output.trim() || 'nothing'}`)
+  return cluster
 }
 
 /** Finds the line `C.P - C.P` in the output. */

@@ -1,9 +1,12 @@
 import { jobsAtATime } from '../../domain/packs/pack.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
+import { OperationError } from '../../errors.js'
+import { submittedText } from '../../runfolder/evidence/submissions.js'
 import { condorErrors, eventLog } from '../../runfolder/layout.js'
+import type { Entry } from '../../system/folders/entries.js'
 import { markOf } from '../scheduler/locate.js'
 import { commonFiles, type PackedJobs, packedJobs, startScript } from '../scheduler/start-script.js'
-import type { Limits, Prepared } from '../types.js'
+import type { JobHandle, Limits, Prepared } from '../types.js'
 import { type CondorOptions, resourceCommands } from './options.js'
 
 /** The largest max_materialize: how many jobs of a submission the schedd makes at a time. 20,000 is its default limit. */
@@ -36,12 +39,12 @@ export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Lim
 function condorScript(plan: RunPlan, packed: PackedJobs | null): string {
   // Each start of a job with several groups has a folder.
   const recorded = packed
-    ? 'set -- "$launch/pool/$first"/0.*\nrecorded=0\n[ ! -e "$1" ] || recorded=$#'
+    ? 'set -- "$launch/pool/$first/$generation".*\nrecorded=0\n[ ! -e "$1" ] || recorded=$#'
     : `recorded=$(grep -c '^1 start ' "$journal" 2>/dev/null)`
   return startScript(
     plan,
     `job=$1
-place=$2
+place=$2${packed ? '\ngeneration=${3:-0}' : ''}
 node=$(uname -n)`,
     `restarts=$(sed -n 's/^NumJobStarts = //p' "$_CONDOR_JOB_AD" 2>/dev/null)
 ${recorded}
@@ -74,6 +77,18 @@ function submitFile(plan: RunPlan, options: CondorOptions, packed: PackedJobs | 
   const defaults = Object.entries(own).filter(([name]) => !lower.has(name.toLowerCase()))
   const lines = [...defaults, ...Object.entries(commands)].map(([name, value]) => `${name} = ${value}`.trimEnd())
   return `# Run ${plan.runId} of ${plan.experiment}.\n${lines.join('\n')}\nqueue ${total}\n`
+}
+
+/** The submit file for jobs that are submitted again: that of the first time, for these jobs alone. */
+export function laterFile({ place, attempt, runId }: JobHandle, jobs: readonly number[], generation: number): Entry {
+  const folder = launchFolder(attempt)
+  const text = submittedText(place.here, `${folder}/htcondor.sub`)
+  if (text === null)
+    throw new OperationError(`the submit file of run ${runId} is gone`, 'cancel the run, then retry it')
+  const again = text
+    .replace('"$(Cluster).$(Process) $(Process)"', () => `"$(Cluster).$(Process) $(place) ${generation}"`)
+    .replace(/^queue \d+$/m, () => `queue place in (${jobs.join(', ')})`)
+  return { path: `${folder}/htcondor_${generation}.sub`, text: [again] }
 }
 
 /** Escapes dollar signs, which begin macros in a submit file. */

@@ -1,13 +1,14 @@
-import { stateInPack } from '../../domain/packs/judge-pack.js'
+import { leavesGroups, type PackedJob, stateInPack } from '../../domain/packs/judge-pack.js'
 import type { GroupRecord } from '../../domain/runs/group-record.js'
-import type { Evidence } from '../../domain/runs/judge-run.js'
+import type { Evidence, UnreachedJobs } from '../../domain/runs/judge-run.js'
+import { spanOf } from '../../domain/runs/launch.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
 import { type FolderVersion, journalsSince, lastRecord } from '../../runfolder/evidence/group-journals.js'
-import { type PackCursor, readPackJournals } from '../../runfolder/evidence/pack-journals.js'
+import { jobKey, type PackCursor, readPackJournals } from '../../runfolder/evidence/pack-journals.js'
 import { hasLaunchFiles } from '../../runfolder/evidence/submissions.js'
 import { textOfRecord } from '../record-text.js'
 import type { JobHandle, News, PolledRun, Witness } from '../types.js'
-import { indicesOf, type Location, locate, packSize } from './locate.js'
+import { indicesOf, type Location, locate, packSize, unsettledTasks } from './locate.js'
 
 /** New records in the journals of a run on a scheduler. */
 export interface JobNews extends News {
@@ -62,15 +63,19 @@ function newsOfGroups({ place: { here }, open, settled, attemptOf, cursor }: Pol
  */
 export function jobEvidence(
   run: PolledRun,
-  { records }: JobNews,
+  { records, cursor }: JobNews,
   answered: boolean,
   stateAt: (location: Location) => SchedulerState | null,
   isQueued: (location: Location) => boolean,
   answers?: string,
 ): Evidence {
+  const told = (location: Location) => toldOf(run, cursor, location)
+  const unreached = answered ? unreachedJobs(run, records, stateAt, told) : []
+  const isKnown = answered && answers !== undefined && unreached.length === 0
   return {
     answered,
-    ...(answered && answers !== undefined && { digest: JSON.stringify([answers, [...run.partial], [...records]]) }),
+    unreached,
+    ...(isKnown && { digest: JSON.stringify([answers, [...run.partial], [...records], cursor.packs?.jobs]) }),
     record: (index, attempt) => {
       const record = records.get(index)
       return record?.attempt === attempt ? record : null
@@ -78,7 +83,7 @@ export function jobEvidence(
     job(index, attempt) {
       const location = locate(run.handles, index, attempt)
       if (location && packSize(location.handle) !== null)
-        return stateInPack(stateAt(location), records.get(index) ?? null)
+        return stateInPack(stateAt(location), records.get(index) ?? null, told(location))
       if (location) return stateAt(location)
       return run.partial.has(attempt) || run.foreign.has(attempt) ? null : { kind: 'unsubmitted' }
     },
@@ -89,6 +94,43 @@ export function jobEvidence(
       return packSize(location.handle) === null ? isQueued(location) : records.has(index)
     },
   }
+}
+
+/** What the journals tell of the job of a group. */
+function toldOf(run: PolledRun, { packs }: JobCursor, { handle, task }: Location): PackedJob {
+  const { first, pack, jobs } = spanOf(handle)
+  const generation = jobs === null ? 0 : Number(handle.data.generation)
+  const facts = packs?.jobs[jobKey(handle.attempt, first + task * (pack ?? 1), generation)]
+  return {
+    hasEnded: facts?.ended ?? false,
+    isOver: facts?.over ?? false,
+    isCancelled: run.isCancelled(handle.attempt),
+  }
+}
+
+/** The jobs of many groups that are over, have ended a group, and have not reached all of them. */
+function unreachedJobs(
+  run: PolledRun,
+  records: JobNews['records'],
+  stateAt: (location: Location) => SchedulerState | null,
+  told: (location: Location) => PackedJob,
+): UnreachedJobs[] {
+  return run.handles.flatMap(handle => {
+    if (packSize(handle) === null || run.isCancelled(handle.attempt) || run.partial.has(handle.attempt)) return []
+    const waits = (index: number) =>
+      !run.settled.has(index) && !records.has(index) && run.attemptOf(index) === handle.attempt
+    let groups = 0
+    const jobs = [...unsettledTasks(run, handle)].filter(task => {
+      const waiting = [...indicesOf(handle, task)].filter(waits)
+      const location = waiting.length === 0 ? null : locate(run.handles, waiting[0]!, handle.attempt)
+      if (location?.handle !== handle) return false
+      const state = stateAt(location)
+      if (state === null || !leavesGroups(state, told(location)) || !told(location).hasEnded) return false
+      groups += waiting.length
+      return true
+    })
+    return jobs.length > 0 ? [{ attempt: handle.attempt, first: handle.first, jobs, groups }] : []
+  })
 }
 
 /** What the journal of a group says, in words, and which slot of its job has the group. */

@@ -1,30 +1,28 @@
-import type { JobHandle, PolledRun } from '../types.js'
+import { jobsOf, positionsOf, spanOf } from '../../domain/runs/launch.js'
+import type { JobHandle, PlannedSubmission, PolledRun, SubmissionIntent } from '../types.js'
 
 /** The job of a group in a submission. */
 export interface Location {
   readonly handle: JobHandle
-  /** Number of the job in the submission, from 0: an array task, a process of a cluster. */
+  /** Number of the job in the span of the submission, from 0: an array task, or what tells the process of a cluster. */
   readonly task: number
   /** Index of the group. */
   readonly index: number
 }
 
 /** How many groups each job of a submission has; null if each group is a job of its own. */
-export function packSize({ data }: Pick<JobHandle, 'data'>): number | null {
-  return typeof data.pack === 'number' ? data.pack : null
+export function packSize(handle: JobHandle): number | null {
+  return spanOf(handle).pack
 }
 
-/** How many jobs a submission has. */
-export function jobsOf(handle: Pick<JobHandle, 'data' | 'count'>): number {
-  return Math.ceil(handle.count / (packSize(handle) ?? 1))
+/** The numbers of the jobs of a submission. */
+export function tasksIn(handle: JobHandle): readonly number[] {
+  return jobsOf(spanOf(handle))
 }
 
 /** Indices of the groups of a job. */
 export function* indicesOf(handle: JobHandle, task: number): Generator<number> {
-  const { indices, first, count } = handle
-  const size = packSize(handle) ?? 1
-  const end = first + Math.min((task + 1) * size, count)
-  for (let position = first + task * size; position < end; position++) yield indices?.[position] ?? position
+  for (const position of positionsOf(spanOf(handle), task)) yield handle.indices?.[position] ?? position
 }
 
 /** Index of the first group of a job. */
@@ -32,19 +30,38 @@ export function indexAt(handle: JobHandle, task: number): number {
   return indicesOf(handle, task).next().value as number
 }
 
+/**
+ * What a handle has of a submission: its place among those of the attempt, and data.
+ * @param number of the submission in its attempt, from 0
+ */
+export function packedPart(
+  { indices, groupCount }: SubmissionIntent,
+  { first, count, pack, jobs }: PlannedSubmission,
+  number: number,
+) {
+  if (pack === undefined) return { first, count, data: {} }
+  if (jobs === undefined) return { first, count, data: { pack } }
+  const later = { from: first, jobs: jobs.join(','), generation: number }
+  return { first: (indices?.length ?? groupCount) + number, count, data: { pack, ...later } }
+}
+
 /** The jobs of a group in a submission: one, or none. @param group index of the group; null for all jobs */
-export function tasksFor(handle: JobHandle, group: number | null): number[] {
-  if (group === null) return Array.from({ length: jobsOf(handle) }, (_, task) => task)
+export function tasksFor(handle: JobHandle, group: number | null): readonly number[] {
+  if (group === null) return tasksIn(handle)
   const location = locate([handle], group, handle.attempt)
   return location ? [location.task] : []
 }
 
-/** The job of a group in an attempt; null if it was never submitted. */
+/** The last job of a group in an attempt; null if it was never submitted. */
 export function locate(handles: readonly JobHandle[], index: number, attempt: number): Location | null {
-  for (const handle of handles) {
+  for (let at = handles.length - 1; at >= 0; at--) {
+    const handle = handles[at]!
     if (handle.attempt !== attempt) continue
-    const place = (handle.indices ? placeIn(handle.indices, index) : index) - handle.first
-    if (place >= 0 && place < handle.count) return { handle, task: Math.floor(place / (packSize(handle) ?? 1)), index }
+    const { first, count, pack, jobs } = spanOf(handle)
+    const place = (handle.indices ? placeIn(handle.indices, index) : index) - first
+    if (place < 0 || place >= count) continue
+    const task = Math.floor(place / (pack ?? 1))
+    if (jobs === null || jobs.includes(task)) return { handle, task, index }
   }
   return null
 }
@@ -71,7 +88,7 @@ function placeIn(numbers: readonly number[], wanted: number): number {
 /** Submissions that are the last one of some group. Settled groups count, too, since ended jobs may be requeued by hand. */
 export function lastHandles(run: PolledRun): JobHandle[] {
   return run.handles.filter(handle => {
-    for (let task = 0; task < jobsOf(handle); task++) {
+    for (const task of tasksIn(handle)) {
       for (const index of indicesOf(handle, task)) if (run.attemptOf(index) === handle.attempt) return true
     }
     return false
@@ -85,7 +102,7 @@ export function unsettledHandles(run: PolledRun): JobHandle[] {
 
 /** The jobs of a submission with a group that is not settled and was not launched again since. */
 export function* unsettledTasks(run: PolledRun, handle: JobHandle): Generator<number> {
-  for (let task = 0; task < jobsOf(handle); task++) {
+  for (const task of tasksIn(handle)) {
     for (const index of indicesOf(handle, task)) {
       if (run.settled.has(index) || run.attemptOf(index) !== handle.attempt) continue
       yield task

@@ -35,13 +35,14 @@ export function commonFiles(plan: RunPlan, packed: PackedJobs | null = null): En
 
 /**
  * The script that a scheduler starts on a node for each job: it waits for the folder of the launch, and starts job.sh.
- * @param facts shell lines that set `node`, `job` (the id that the user sees) and `place` (which job of the launch it is, from 0)
+ * @param facts shell lines that set `node`, `job` (the id that the user sees) and `place` (which job of the launch it is, from 0);
+ * with several groups in a job also `generation`, which is higher in a later job for the same groups
  * @param count shell lines that set `restarts`, how often the job was started before; they may read `$journal` (of the group), or
  * `$first` (position of the first of several groups) and `$launch`
  */
 export function startScript(plan: RunPlan, facts: string, count: string, packed: PackedJobs | null = null): string {
   const shell = plan.environment.shell.length > 0 ? plan.environment.shell.map(expandableWord).join(' ') : '/bin/sh'
-  const [mode, groups] = packed ? ["pack ''", '"$first" "$count" 0'] : ['task "$journal"', '"$index"']
+  const [mode, groups] = packed ? ["pack ''", '"$first" "$count" "$generation"'] : ['task "$journal"', '"$index"']
   return `#!/bin/sh
 # Starts ${packed ? 'some groups' : 'one group'} of run ${plan.runId} of ${plan.experiment} on a node.
 ${facts.trimEnd()}

@@ -1,10 +1,26 @@
-import { SchedulerError } from '../../errors.js'
-import { submissionEntry } from '../../runfolder/evidence/submissions.js'
+import { spanOf } from '../../domain/runs/launch.js'
+import { OperationError, SchedulerError } from '../../errors.js'
+import { begunSubmissions, submissionEntry } from '../../runfolder/evidence/submissions.js'
 import { submissionOutput } from '../../runfolder/layout.js'
 import type { Site } from '../../sites/site.js'
 import { faultPoint } from '../../system/fault-point.js'
 import type { ProgramOptions } from '../../system/programs.js'
-import type { Prepared, PreparedSubmission } from '../types.js'
+import type { JobHandle, PlannedSubmission, Prepared, PreparedSubmission } from '../types.js'
+
+/** The submission whose jobs a handle stands for, as it was recorded before it was made for the first time. */
+export function firstSubmission(handle: JobHandle): {
+  readonly span: PlannedSubmission
+  readonly command: readonly string[]
+} {
+  const { first } = spanOf(handle)
+  const begun = begunSubmissions(handle.place.here, handle.attempt)
+  const found = begun.find(({ span, stdout }) => span.first === first && span.jobs === undefined && stdout !== '')
+  if (found?.command) return { span: found.span, command: found.command }
+  throw new OperationError(
+    `the record of how the jobs of run ${handle.runId} were submitted is gone`,
+    'cancel the run, then retry it',
+  )
+}
 
 /**
  * Records that a submission begins, and runs its command. The output goes directly into files of the run, so that a later
@@ -15,7 +31,7 @@ import type { Prepared, PreparedSubmission } from '../types.js'
  */
 export async function submitWith(
   site: Site,
-  { plan }: Pick<Prepared, 'plan'>,
+  { plan }: { readonly plan: Pick<Prepared['plan'], 'attempt' | 'place'> },
   number: number,
   { command, ...span }: PreparedSubmission,
   options: ProgramOptions,
@@ -23,7 +39,7 @@ export async function submitWith(
 ): Promise<string> {
   const [stdout, stderr] = submissionOutput(plan.attempt, number)
   faultPoint('submission-begin')
-  await site.put(plan.place, [submissionEntry(plan.attempt, number, span, Date.now())])
+  await site.put(plan.place, [submissionEntry(plan.attempt, number, span, Date.now(), command)])
   const result = await site.run(command, options, [`${plan.place.there}/${stdout}`, `${plan.place.there}/${stderr}`])
   faultPoint('submission-end')
   const remarks = result.stderr.trim()

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { JobEnvironment } from '../../domain/job-environment.js'
+import { jobsOf, spanOf } from '../../domain/runs/launch.js'
 import { launchFolder } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { slurmLog } from '../../runfolder/evidence/slurm-log.js'
@@ -8,10 +9,11 @@ import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
 import { type JobNews, jobNews } from '../scheduler/evidence.js'
-import { jobsOf, locateLast, tasksFor } from '../scheduler/locate.js'
-import { submitWith } from '../scheduler/submission.js'
+import { locateLast, packedPart, packSize, tasksFor } from '../scheduler/locate.js'
+import { firstSubmission, submitWith } from '../scheduler/submission.js'
 import type {
   JobHandle,
+  LaterSubmission,
   PlannedSubmission,
   PolledRun,
   Prepared,
@@ -35,7 +37,7 @@ import { explainSlurm } from './explain.js'
 import { type SlurmOptions, slurmDialect } from './options.js'
 import { isOurs } from './ours.js'
 import { longestJob, slurmRemarks } from './remarks.js'
-import { earlierJobs, prepareSlurm, scriptOf } from './submission.js'
+import { earlierJobs, laterCommand, prepareSlurm, scriptOf } from './submission.js'
 
 /** Groups are the tasks of a job array. */
 export const slurmKind: RunnerKind<SlurmOptions> = {
@@ -75,20 +77,34 @@ class SlurmRunner implements Runner<SlurmOptions> {
     }
   }
 
+  async submitLater(
+    handle: JobHandle,
+    { number, jobs, projectRoot }: LaterSubmission,
+    warn: (message: string) => void,
+  ): Promise<JobHandle> {
+    const { span, command } = firstSubmission(handle)
+    const later = { ...span, jobs, command: laterCommand(command, jobs, number) }
+    const options = { environment: slurmEnvironment, cwd: projectRoot, timeout: submitPatience }
+    const array = arrayIn(await submitWith(this.site, { plan: handle }, number, later, options, warn))
+    return handleOf(handle, later, number, array, String(handle.data.cluster), Date.now())
+  }
+
   async find(intent: SubmissionIntent, grace: number) {
     const begun = begunSubmissions(intent.place.here, intent.attempt)
     if (begun.length === 0) return { handles: [], final: true }
     const { clusterName } = parseFacts(await slurmConfig(this.site))
-    const read = begun.map(submission => ({ submission, array: parseArray(submission.stdout) }))
-    const handles = read.flatMap(({ submission: { span, begun: at }, array }) =>
-      array ? [handleOf(intent, span, array, clusterName, at)] : [],
+    const read = begun.map((submission, number) => ({ submission, number, array: parseArray(submission.stdout) }))
+    const handles = read.flatMap(({ submission: { span, begun: at }, number, array }) =>
+      array ? [handleOf(intent, span, number, array, clusterName, at)] : [],
     )
-    const silent = read.find(({ array }) => array === null)?.submission
+    // What sbatch has refused before was found out then.
+    const last = read.at(-1)!
+    const silent = last.array === null ? last.submission : null
     if (!silent) return { handles, final: true }
     const ids = handles.map(({ id }) => id)
     const id = (await arraysOf(this.site, intent)).find(candidate => !ids.includes(candidate))
     if (id === undefined) return { handles, final: Date.now() - silent.begun >= grace }
-    const found = handleOf(intent, silent.span, { id, remote: null }, clusterName, silent.begun)
+    const found = handleOf(intent, silent.span, last.number, { id, remote: null }, clusterName, silent.begun)
     return { handles: [...handles, found], final: true }
   }
 
@@ -101,7 +117,11 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   async cancel(handles: readonly JobHandle[], _now: boolean, agreed: (handles: readonly JobHandle[]) => void) {
-    for (const [cluster, ofCluster] of byCluster(await queuedHandles(this.site, handles))) {
+    const queued = await queuedHandles(this.site, handles)
+    // Nothing is left of their jobs but groups that wait for later ones.
+    const over = handles.filter(handle => packSize(handle) !== null && !queued.includes(handle))
+    if (over.length > 0) agreed(over)
+    for (const [cluster, ofCluster] of byCluster(queued)) {
       const ids = ofCluster.map(({ id }) => id)
       const result = await askSlurm(this.site, ['scancel', ...clusterWords(ofCluster[0]!), ...ids])
       if (result.exitCode === 0) agreed(ofCluster)
@@ -115,7 +135,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   describe(handles: readonly JobHandle[]) {
-    return `Slurm job ${handles.map(handle => `${handle.id} (array 0-${jobsOf(handle) - 1})`).join(', ')}`
+    return `Slurm job ${handles.map(handle => `${handle.id} (array ${arrayOf(handle)})`).join(', ')}`
   }
 
   async explain(handles: readonly JobHandle[], index: number) {
@@ -140,6 +160,12 @@ class SlurmRunner implements Runner<SlurmOptions> {
       })),
     )
   }
+}
+
+/** The numbers of the tasks of an array. */
+function arrayOf(handle: JobHandle): string {
+  const span = spanOf(handle)
+  return span.jobs?.join(',') ?? `0-${jobsOf(span).length - 1}`
 }
 
 /** sbatch does not make the folder of its log: without it, each job would fail silently. */
@@ -171,19 +197,27 @@ async function submitArray(
   const { plan, limits } = prepared
   const options = { environment: slurmEnvironment, cwd: plan.projectRoot, timeout: submitPatience }
   const output = await submitWith(site, prepared, number, submission, options, warn)
+  return handleOf(plan, submission, number, arrayIn(output), limits.identity, Date.now())
+}
+
+/** The array that sbatch has made. @throws OperationError if it does not say which */
+function arrayIn(output: string): SlurmArray {
   const array = parseArray(output)
   if (array === null) throw new OperationError(`sbatch printed no job id: ${output.trim() || 'nothing'}`)
-  return handleOf(plan, submission, array, limits.identity, Date.now())
+  return array
 }
 
 function handleOf(
-  { token, runId, place, groupCount, jobName, attempt, indices }: SubmissionIntent,
-  { first, count, pack }: PlannedSubmission,
+  intent: SubmissionIntent,
+  submission: PlannedSubmission,
+  number: number,
   { id, remote }: SlurmArray,
   cluster: string,
   submitted: number,
 ): JobHandle {
-  const data = { cluster: remote ?? cluster, isRemote: Number(remote !== null), submitted, ...(pack && { pack }) }
+  const { token, runId, place, groupCount, jobName, attempt, indices } = intent
+  const { first, count, data: packed } = packedPart(intent, submission, number)
+  const data = { cluster: remote ?? cluster, isRemote: Number(remote !== null), submitted, ...packed }
   return { token, runId, place, groupCount, jobName, attempt, indices, first, count, id, data }
 }
 

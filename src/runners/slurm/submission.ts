@@ -33,7 +33,7 @@ export function scriptOf({ place, attempt }: Pick<RunPlan, 'place' | 'attempt'>)
 function slurmScript(plan: RunPlan, packed: PackedJobs | null): string {
   return startScript(
     plan,
-    `place=$((SLURM_ARRAY_TASK_ID + $1))
+    `place=$((SLURM_ARRAY_TASK_ID + $1))${packed ? '\ngeneration=${2:-0}' : ''}
 job=\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
 node=\${SLURMD_NODENAME:-$(uname -n)}`,
     'restarts=${SLURM_RESTART_COUNT:-0}',
@@ -69,6 +69,19 @@ function submissionsOf(
     submissions.push({ first, count: Math.min(tasks * size, total - first), command, ...(packed && { pack: size }) })
   }
   return submissions
+}
+
+/**
+ * The command that submits some jobs of an array again: the script gets their generation, too. What the first command waited for is
+ * over.
+ */
+export function laterCommand(command: readonly string[], jobs: readonly number[], generation: number): string[] {
+  const words = command.flatMap(word => {
+    if (word.startsWith('--dependency=')) return []
+    const limit = /^--array=[\d-]+(%\d+)?$/.exec(word)
+    return [limit ? `--array=${jobs.join(',')}${limit[1] ?? ''}` : word]
+  })
+  return [...words, String(generation)]
 }
 
 /** All options are on the command line, which overrides the variables SBATCH_… of the user and of the site. */

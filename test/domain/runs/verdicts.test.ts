@@ -14,7 +14,7 @@ import { jobOf, judge, judgementText, knownOf, recordOf } from './witnesses.js'
 const jobs: Readonly<Record<StateKind, string>> = {
   ...{ silent: '', pending: 'pending', held: 'held', running: 'running', completing: 'completing' },
   ...{ finished: 'finished', ended: 'exit 3', cancelled: 'cancelled', forced: 'oom', timeout: 'timeout' },
-  ...{ gone: 'gone', removed: 'removed', unsubmitted: 'unsubmitted', unreached: 'unreached' },
+  ...{ gone: 'gone', removed: 'removed', unsubmitted: 'unsubmitted' },
 }
 
 /** One record of each kind. */
@@ -59,8 +59,7 @@ describe('the decision table', () => {
       timeout          queue, open      queue, open  earlier       queue
       gone             wait             wait         record, open  wait
       removed          cancelled, open  wait         record, open  wait
-      unsubmitted      lost             begin        record        record
-      unreached        lost             wait         record        wait"
+      unsubmitted      lost             begin        record        record"
     `)
   })
 

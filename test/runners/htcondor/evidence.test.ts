@@ -31,7 +31,16 @@ const running = { state: 'running', started: 5, host: null, jobId: '36.1' } as c
 
 /** The second group was last seen running. */
 const run: PolledRun = {
-  ...{ ...job, handles: [handle], partial: new Set(), foreign: new Map(), attemptOf: () => 1, asOf: 0, cursor: null },
+  ...{
+    ...job,
+    handles: [handle],
+    partial: new Set(),
+    foreign: new Map(),
+    isCancelled: () => false,
+    attemptOf: () => 1,
+    asOf: 0,
+    cursor: null,
+  },
   open: new Map([[1, { index: 1, status: running }]]),
   settled: new Set<number>(),
 }

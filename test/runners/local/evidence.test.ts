@@ -43,13 +43,23 @@ type Situation = typeof situation extends fc.Arbitrary<infer Value> ? Value : ne
 /** How the groups of a run are judged of which this was known before, by index. */
 function judged({ journals, lives, cancelled }: Situation, known = new Map<number, GroupReport>()): GroupReport[] {
   const attemptOf = () => 1
+  const isCancelled = () => cancelled
   const isSettled = (state: State | undefined) => state !== undefined && hasEnded(state) && state !== 'lost'
   const settled = { has: (index: number) => isSettled(known.get(index)?.status.state) }
   const open = new Map([...known].filter(([index]) => !settled.has(index)))
   const identity = { token: 't', runId: 1, place: { here: '/mirror', there: '/r' }, groupCount, jobName: 'it_1' }
   const handle = { attempt: 1, indices: null, first: 0, count: groupCount, id: '1', data: keeper as never }
   const handles = [{ ...identity, ...handle }]
-  const stored = { partial: new Set<number>(), foreign: new Map(), attemptOf, open, settled, asOf: 0, cursor: null }
+  const stored = {
+    partial: new Set<number>(),
+    foreign: new Map(),
+    attemptOf,
+    isCancelled,
+    open,
+    settled,
+    asOf: 0,
+    cursor: null,
+  }
   const run: PolledRun = { ...identity, handles, ...stored }
   const ends = [...journals.entries()].flatMap(([index, each]) =>
     typeof each === 'string' ? [] : [[index, endOf(index, each.code, each.outcome)] as const],
@@ -58,7 +68,7 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
   const news: LocalNews = { cursor: {}, workers: [worker], starts, ends: new Map(ends) }
   const lifeOf = (pid: number) => (pid === 1 ? lives.keeper : pid === 2 ? lives.worker : lives.groups[pid - 10]!)
   const answers = new Map(processQueries([{ run, news }]).map(({ key, process }) => [key, lifeOf(process.pid)]))
-  const of = { stored: (index: number) => known.get(index)!, attemptOf, isCancelled: () => cancelled }
+  const of = { stored: (index: number) => known.get(index)!, attemptOf, isCancelled }
   return judgeRun({ groupCount, open, settled, ...of }, localEvidence({ run, news }, answers), { now: 5_000, grace: 0 })
 }
 

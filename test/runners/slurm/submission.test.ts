@@ -117,7 +117,7 @@ describe('a run with many groups in a job', () => {
     const computed = /^first=.*\n.*count=4$/m.exec(lines)![0]
     const said = execFileSync('sh', ['-c', `place=${task}\n${computed}\necho "$first $count"`], { encoding: 'utf8' })
     expect(said).toBe(`${range}\n`)
-    expect(lines).toMatch(/job.sh" pack '' "\$node" "\$job" "\$restarts" "\$first" "\$count" 0$/m)
+    expect(lines).toMatch(/job.sh" pack '' "\$node" "\$job" "\$restarts" "\$first" "\$count" "\$generation"$/m)
   })
 })
 
