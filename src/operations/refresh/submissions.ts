@@ -1,5 +1,5 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
-import type { Attempt } from '../../domain/runs/launch.js'
+import { type Attempt, spanOf } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { jobNameOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError } from '../../errors.js'
@@ -58,12 +58,19 @@ export async function submissionsOf(workspace: Workspace, run: Run): Promise<Sub
     if (original !== null) foreign.set(attempt.attempt, original)
     const intent = intentOf(workspace, run, attempt)
     const stored = attempt.submissions.map(submission => ({ ...intent, ...submission }))
-    const isKnown = attempt.complete || original !== null
+    const isKnown = isComplete(attempt, intent) || original !== null
     const found = isKnown ? { handles: stored, final: true } : await lookFor(workspace, run, attempt, intent, stored)
     handles.push(...found.handles)
     if (!found.final) partial.add(attempt.attempt)
   }
   return { attempts, handles, partial, foreign }
+}
+
+/** Jobs of many groups may be followed by later ones, so that their number does not tell. */
+function isComplete({ complete, groups, submissions }: Attempt, { groupCount }: SubmissionIntent): boolean {
+  const isPacked = submissions.some(submission => spanOf(submission).pack !== null)
+  const submitted = submissions.reduce((sum, { count }) => sum + count, 0)
+  return complete || (!isPacked && submitted >= (groups?.length ?? groupCount))
 }
 
 async function lookFor(

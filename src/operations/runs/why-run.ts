@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Asked } from '../../domain/job-environment.js'
+import { stopReason } from '../../domain/packs/judge-pack.js'
 import { addedOptions } from '../../domain/parameters/added-options.js'
 import { parameterName } from '../../domain/parameters/arguments.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
@@ -62,7 +63,8 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
     handles.length > 0 && original === undefined ? await runnerOf(workspace, run).explain(handles, index) : nothing
   const said = lastWords(folder)
   const left = processesLeft(workspace, run).filter(({ group }) => group === index)
-  const isHeld = status.state === 'held' && release !== null
+  const waits = status.state === 'held' && status.reason?.startsWith(stopReason)
+  const isHeld = status.state === 'held' && release !== null && !waits
   return {
     run,
     index,
@@ -204,6 +206,11 @@ function nextCommands(workspace: Workspace, run: Run, index: number, status: Gro
     }
   }
   if (status.state === 'lost' || status.state === 'cancelled') return [`${retry} --only ${status.state}`]
+  if (status.state === 'held' && status.reason?.startsWith(stopReason))
+    return [
+      `qanat run_cancel ${run.id}        gives up what waits`,
+      `${retry} --submit_template TEMPLATE_WITH_MORE        runs it then`,
+    ]
   if (status.state === 'pending' || status.state === 'held')
     return [`qanat run_wait ${run.id}`, `qanat run_cancel ${run.id}`]
   return [output]

@@ -5,7 +5,8 @@ import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { condorErrors, eventLog, recordsFolder } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
-import { locateLast, markOf, packedPart, packSize, tasksFor } from '../scheduler/locate.js'
+import { lastLocation } from '../scheduler/evidence.js'
+import { markOf, packedPart, packSize, tasksFor } from '../scheduler/locate.js'
 import { firstSubmission, submitWith } from '../scheduler/submission.js'
 import type {
   JobHandle,
@@ -133,7 +134,7 @@ class CondorRunner implements Runner<CondorOptions> {
   }
 
   async explain(handles: readonly JobHandle[], index: number) {
-    const location = locateLast(handles, index)
+    const location = lastLocation(handles, index)
     if (!location) return { witnesses: [], release: null }
     const witnesses = await explainCondor(this.site, location)
     return { witnesses, release: `condor_release ${jobIdOf(location.handle, location.task)}` }

@@ -8,7 +8,7 @@ import { jobKey, type PackCursor, readPackJournals } from '../../runfolder/evide
 import { hasLaunchFiles } from '../../runfolder/evidence/submissions.js'
 import { textOfRecord } from '../record-text.js'
 import type { JobHandle, News, PolledRun, Witness } from '../types.js'
-import { indicesOf, type Location, locate, packSize, unsettledTasks } from './locate.js'
+import { indicesOf, type Location, locate, locateLast, packSize, unsettledTasks } from './locate.js'
 
 /** New records in the journals of a run on a scheduler. */
 export interface JobNews extends News {
@@ -70,7 +70,8 @@ export function jobEvidence(
   answers?: string,
 ): Evidence {
   const told = (location: Location) => toldOf(run, cursor, location)
-  const unreached = answered ? unreachedJobs(run, records, stateAt, told) : []
+  const isPacked = cursor.packs !== undefined
+  const unreached = answered && isPacked ? unreachedJobs(run, records, stateAt, told) : []
   const isKnown = answered && answers !== undefined && unreached.length === 0
   return {
     answered,
@@ -81,9 +82,11 @@ export function jobEvidence(
       return record?.attempt === attempt ? record : null
     },
     job(index, attempt) {
-      const location = locate(run.handles, index, attempt)
-      if (location && packSize(location.handle) !== null)
-        return stateInPack(stateAt(location), records.get(index) ?? null, told(location))
+      const record = records.get(index) ?? null
+      // A later job may have the others of its groups.
+      const begun = isPacked && record?.attempt === attempt ? record.jobId : null
+      const location = locate(run.handles, index, attempt, begun)
+      if (location && packSize(location.handle) !== null) return stateInPack(stateAt(location), record, told(location))
       if (location) return stateAt(location)
       return run.partial.has(attempt) || run.foreign.has(attempt) ? null : { kind: 'unsubmitted' }
     },
@@ -131,6 +134,14 @@ function unreachedJobs(
     })
     return jobs.length > 0 ? [{ attempt: handle.attempt, first: handle.first, jobs, groups }] : []
   })
+}
+
+/** The last job of a group, of those that may have begun it. */
+export function lastLocation(handles: readonly JobHandle[], index: number): Location | null {
+  const packed = handles.find(handle => packSize(handle) !== null)
+  const { records = [] } = packed ? readPackJournals(packed.place.here, null, () => true) : {}
+  const found = records.find(({ record }) => record.index === index)?.record
+  return locateLast(handles, index, attempt => (found?.attempt === attempt ? found.jobId : null))
 }
 
 /** What the journal of a group says, in words, and which slot of its job has the group. */

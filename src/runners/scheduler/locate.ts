@@ -52,11 +52,19 @@ export function tasksFor(handle: JobHandle, group: number | null): readonly numb
   return location ? [location.task] : []
 }
 
-/** The last job of a group in an attempt; null if it was never submitted. */
-export function locate(handles: readonly JobHandle[], index: number, attempt: number): Location | null {
+/**
+ * The last job of a group in an attempt; null if it was never submitted.
+ * @param jobId a job that has begun the group, if there is one: then it is that
+ */
+export function locate(
+  handles: readonly JobHandle[],
+  index: number,
+  attempt: number,
+  jobId: string | null = null,
+): Location | null {
   for (let at = handles.length - 1; at >= 0; at--) {
     const handle = handles[at]!
-    if (handle.attempt !== attempt) continue
+    if (handle.attempt !== attempt || (jobId !== null && jobId.split(/[._]/)[0] !== handle.id)) continue
     const { first, count, pack, jobs } = spanOf(handle)
     const place = (handle.indices ? placeIn(handle.indices, index) : index) - first
     if (place < 0 || place >= count) continue
@@ -66,10 +74,16 @@ export function locate(handles: readonly JobHandle[], index: number, attempt: nu
   return null
 }
 
-/** The last submission of a group. */
-export function locateLast(handles: readonly JobHandle[], index: number): Location | null {
+/** The last submission of a group. @param jobIn the job that has begun it in an attempt, if several may have; else null */
+export function locateLast(
+  handles: readonly JobHandle[],
+  index: number,
+  jobIn: (attempt: number) => string | null,
+): Location | null {
   const attempts = [...new Set(handles.map(({ attempt }) => attempt))].sort((a, b) => b - a)
-  return attempts.map(attempt => locate(handles, index, attempt)).find(location => location !== null) ?? null
+  return (
+    attempts.map(attempt => locate(handles, index, attempt, jobIn(attempt))).find(location => location !== null) ?? null
+  )
 }
 
 /** Position of a number in an ascending list; -1 if it is missing. */

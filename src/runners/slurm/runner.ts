@@ -8,8 +8,8 @@ import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
-import { type JobNews, jobNews } from '../scheduler/evidence.js'
-import { locateLast, packedPart, packSize, tasksFor } from '../scheduler/locate.js'
+import { type JobNews, jobNews, lastLocation } from '../scheduler/evidence.js'
+import { packedPart, packSize, tasksFor } from '../scheduler/locate.js'
 import { firstSubmission, submitWith } from '../scheduler/submission.js'
 import type {
   JobHandle,
@@ -139,7 +139,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   async explain(handles: readonly JobHandle[], index: number) {
-    const location = locateLast(handles, index)
+    const location = lastLocation(handles, index)
     if (!location) return { witnesses: [], release: null }
     const witnesses = await explainSlurm(this.site, location)
     return { witnesses, release: `scontrol release ${location.handle.id}_${location.task}` }
