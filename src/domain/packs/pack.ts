@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.js'
-import { type Pack, type Resources, sizeBytes, timeLimitSeconds } from '../job-environment.js'
+import { type Pack, type Resources, timeLimitSeconds } from '../job-environment.js'
 
 /** The packs of a launch of so many groups: a job has no more groups, and a group no more slots, than there are. */
 export function packOf(pack: Pack, launched: number): Pack {
@@ -53,7 +53,7 @@ export function gpuCount(gpus: number | string | undefined): number {
 }
 
 function multipliedSize(size: string, times: number): string {
-  return `${(times * sizeBytes(size)!) / 1024 ** 2}M`
+  return size.replace(/^\d+/, number => String(times * Number(number)))
 }
 
 /** A job never asks for less time than one group: if that is more than it may have, the scheduler says so. */

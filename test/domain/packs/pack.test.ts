@@ -7,9 +7,9 @@ import { testAny } from '../../cases.js'
 describe('a job of many groups asks for', () => {
   test.each<[Resources, [groups: number, slots: number, longest?: number], Resources]>([
     [{}, [32, 8], { cpus: 8 }],
-    [{ cpus: 2, memory: '4G', gpus: 1, disk: '500M' }, [32, 4], { cpus: 8, memory: '16384M', gpus: 4, disk: '2000M' }],
+    [{ cpus: 2, memory: '4G', gpus: 1, disk: '500M' }, [32, 4], { cpus: 8, memory: '16G', gpus: 4, disk: '2000M' }],
     [{ gpus: 'v100:2' }, [8, 3], { cpus: 3, gpus: 'v100:6' }],
-    [{ gpus: 0, memory: '1T' }, [8, 2], { cpus: 2, gpus: 0, memory: '2097152M' }],
+    [{ gpus: 0, memory: '1T' }, [8, 2], { cpus: 2, gpus: 0, memory: '2T' }],
     [{ time: '10' }, [32, 4], { cpus: 4, time: '01:20:00' }],
     [{ time: '0:45' }, [9, 2], { cpus: 2, time: '00:03:45' }],
     [{ time: '2-00:00:00' }, [3, 1], { cpus: 1, time: '144:00:00' }],

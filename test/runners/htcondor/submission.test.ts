@@ -140,7 +140,7 @@ describe('a run with many groups in a job', () => {
     const lines = linesOf({ groupCount: 11, slots: 4, environment }, { request_memory: '1G', rank: 'Memory' })
     expect(lines).toContain('queue 3')
     expect(valuesOf(lines, 'request_cpus')).toEqual(['2'])
-    expect(valuesOf(lines, 'request_memory')).toEqual(['2048M'])
+    expect(valuesOf(lines, 'request_memory')).toEqual(['2G'])
     expect(valuesOf(lines, '+qanattimelimit')).toEqual(['1200'])
     expect(valuesOf(lines, 'max_materialize')).toEqual(['2'])
     expect(prepare({ groupCount: 11, environment }).submissions).toMatchObject([{ first: 0, count: 11, pack: 4 }])

@@ -84,7 +84,7 @@ describe('a run with many groups in a job', () => {
     const { submissions, files } = prepare({ groupCount: 11, environment, slots: 5 }, 1001, options)
     expect(submissions).toMatchObject([{ first: 0, count: 11, pack: 4 }])
     const { command } = submissions[0]!
-    expect(command).toEqual(expect.arrayContaining(['--array=0-2%2', '--cpus-per-task=2', '--mem=2048M', '-p', 'gpu']))
+    expect(command).toEqual(expect.arrayContaining(['--array=0-2%2', '--cpus-per-task=2', '--mem=2G', '-p', 'gpu']))
     expect(command.at(-1)).toBe('0')
     const settings = [...files.find(({ path }) => path === '.run/settings.sh')!.text].join('')
     expect(settings).toContain('qanat_slots=2 qanat_whole=1 qanat_gpus=0')
