@@ -16,7 +16,7 @@ export function packSize(handle: JobHandle): number | null {
 }
 
 /** The numbers of the jobs of a submission. */
-export function tasksIn(handle: JobHandle): readonly number[] {
+function tasksIn(handle: JobHandle): readonly number[] {
   return jobsOf(spanOf(handle))
 }
 
