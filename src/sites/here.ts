@@ -35,5 +35,5 @@ export const here: Site = {
     ])
   },
   run: (command, options, into) => (into ? runProgramInto(into, command, options) : runProgram(command, options)),
-  start: startInBackground,
+  start: async command => startInBackground(command),
 }

@@ -81,5 +81,5 @@ export interface Site {
   /** Runs a program to its end. @param into files for its stdout and stderr, complete even if this program dies */
   run(command: readonly string[], options: ProgramOptions, into?: readonly [string, string]): Promise<ProgramResult>
   /** Starts a program in a session of its own. */
-  start(command: readonly string[]): Started
+  start(command: readonly string[]): Promise<Started>
 }

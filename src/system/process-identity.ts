@@ -102,42 +102,63 @@ export function identify(pid: number): ProcessIdentity | null {
   return start === null ? null : { ...thisMachine(), pid, start }
 }
 
+/** Answers of a machine about its processes. */
+export interface ProcessTable {
+  readonly machine: Machine
+  /** Whether its id is its own, also if it was renamed. */
+  readonly hasOwnId: boolean
+  /** Start time of a process in the system's own format; null if there is none. */
+  startOf(pid: number): string | null
+  /** The same by its clock, in milliseconds since the epoch. */
+  timeOf(start: string): number
+  /** Values of the variable QANAT_STORAGE_PATH of a process. */
+  storagePathsOf(pid: number): readonly string[]
+}
+
+const ownTable: ProcessTable = {
+  get machine() {
+    return thisMachine()
+  },
+  // Diskless nodes may share the id of their machine. A Mac's is its own, and its name changes with the network.
+  get hasOwnId() {
+    return process.platform === 'darwin' && thisMachine().machineId !== null
+  },
+  startOf: processStart,
+  timeOf: start => Date.now() - ageSince(start),
+  storagePathsOf,
+}
+
 /** Whether exactly this process lives. @throws OperationError if the system does not say */
-export function lifeOf(process: ProcessIdentity | BegunProcess, startOf = processStart): Life {
-  const place = placeOf(process)
+export function lifeOf(process: ProcessIdentity | BegunProcess, table: ProcessTable = ownTable): Life {
+  const place = placeOf(process, table)
   if (place !== 'here') return place === 'before boot' ? 'dead' : 'unknown'
-  const start = startOf(process.pid)
+  const start = table.startOf(process.pid)
   const isIt =
-    'start' in process
-      ? start === process.start
-      : start !== null && (hasBegunBy(process.begun, start) || isNamed(process))
+    'start' in process ? start === process.start : start !== null && isBegun(process, table, start)
   return isIt ? 'lives' : 'dead'
 }
 
 /** The same for several processes, with at most one call of a program. It does not throw. */
 export function livesOf(processes: readonly (ProcessIdentity | BegunProcess)[]): Life[] {
   try {
-    const ids = processes.filter(each => placeOf(each) === 'here').map(({ pid }) => pid)
-    const isLinux = process.platform === 'linux'
-    const starts = isLinux || ids.length === 0 ? new Map<number, string>() : startsByPs(ids)
-    return processes.map(each => lifeOf(each, isLinux ? processStart : pid => starts.get(pid) ?? null))
+    if (process.platform === 'linux') return processes.map(each => lifeOf(each))
+    const ids = processes.filter(each => placeOf(each, ownTable) === 'here').map(({ pid }) => pid)
+    const starts = ids.length === 0 ? new Map<number, string>() : startsByPs(ids)
+    return processes.map(each => lifeOf(each, { ...ownTable, startOf: pid => starts.get(pid) ?? null }))
   } catch {
     return processes.map(() => 'unknown')
   }
 }
 
 /**
- * Where a process is: `here`, where its id is valid; `before boot`, on this machine before its last boot; `elsewhere`, on
- * another machine or in another namespace.
+ * Where a process is: `here`, where its id is valid; `before boot`, on the machine that was asked before its last boot;
+ * `elsewhere`, on another machine or in another namespace.
  */
-function placeOf(place: Machine): 'here' | 'before boot' | 'elsewhere' {
-  const here = thisMachine()
+function placeOf(place: Machine, { machine: here, hasOwnId }: ProcessTable): 'here' | 'before boot' | 'elsewhere' {
   const isSameHost = place.host === here.host
   if (place.bootId === here.bootId) return place.namespace === here.namespace ? 'here' : 'elsewhere'
   const isSameMachine = place.machineId === here.machineId
-  // Diskless nodes may share the id of their machine. A Mac's is its own, and its name changes with the network.
-  const isOwnId = process.platform === 'darwin' && here.machineId !== null
-  return isSameMachine && (isSameHost || isOwnId) ? 'before boot' : 'elsewhere'
+  return isSameMachine && (isSameHost || hasOwnId) ? 'before boot' : 'elsewhere'
 }
 
 /** True if exactly this process lives on this machine. */
@@ -145,15 +166,17 @@ export function isAlive(process: ProcessIdentity | BegunProcess): boolean {
   return lifeOf(process) === 'lives'
 }
 
-/** False if the id was reused by a later process. @param begun milliseconds since the epoch */
-function hasBegunBy(begun: number, start: string): boolean {
+/** False if the id was reused by a later process. */
+function isBegun({ pid, begun, storagePaths }: BegunProcess, table: ProcessTable, start: string): boolean {
   const slack = 5_000
-  return Date.now() - ageSince(start) <= begun + slack
+  if (table.timeOf(start) <= begun + slack) return true
+  return table.storagePathsOf(pid).some(path => storagePaths.includes(path))
 }
 
-function isNamed({ pid, storagePaths }: BegunProcess): boolean {
-  const environment = readText(`/proc/${pid}/environ`)?.split('\0') ?? []
-  return storagePaths.some(path => environment.includes(`QANAT_STORAGE_PATH=${path}`))
+function storagePathsOf(pid: number): string[] {
+  const prefix = 'QANAT_STORAGE_PATH='
+  const variables = readText(`/proc/${pid}/environ`)?.split('\0') ?? []
+  return variables.filter(each => each.startsWith(prefix)).map(each => each.slice(prefix.length))
 }
 
 /** Milliseconds since the start of a process. */

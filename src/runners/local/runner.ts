@@ -82,7 +82,7 @@ class LocalRunner implements Runner<null> {
     const shell = await this.shellOf(plan.environment)
     const { machine } = await this.site.probe()
     const script = join(plan.place.there, launchFolder(plan.attempt), 'job.sh')
-    const keeper = this.site.start([...shell, script, 'pool', '', machine.host, '-', '0'])
+    const keeper = await this.site.start([...shell, script, 'pool', '', machine.host, '-', '0'])
     // Stored before it is told to begin: if this program is killed, groups that are about to start are not taken for lost.
     if (keeper.identity) yield handleOf(plan, keeper.identity)
     await this.letBegin(plan, keeper, machine)
@@ -179,7 +179,7 @@ class LocalRunner implements Runner<null> {
     faultPoint('cancel-marked')
     const { place, runId, groupCount, attempt } = handle
     const order: StopOrder = { place, runId, groupCount, attempt, keeper: keeperOf(handle), now }
-    const stopping = this.site.start([process.execPath, join(import.meta.dirname, 'stop.cjs')])
+    const stopping = await this.site.start([process.execPath, join(import.meta.dirname, 'stop.cjs')])
     stopping.tell(JSON.stringify(order))
     faultPoint('cancel-signalled')
     const answer = await stopping.answer

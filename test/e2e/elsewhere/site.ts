@@ -106,7 +106,7 @@ export const elsewhere: Site = {
     if (!into) return run(command, options)
     return run(['sh', '-c', 'exec >"$1" 2>"$2"; shift 2; exec "$@"', 'sh', ...into, ...command], options)
   },
-  start(command): Started {
+  async start(command): Promise<Started> {
     const started = startInBackground(there(command))
     return {
       identity: started.identity && identityThere(started.identity.pid),

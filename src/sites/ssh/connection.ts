@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { lstatSync, mkdirSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { OperationError } from '../../errors.js'
+import { runProgram } from '../../system/programs.js'
+import { beginning, ending, type Printed, type Reply, readReply } from './reply.js'
+
+/** How a machine is reached over SSH. */
+export interface SshHost {
+  /** What ssh takes: an alias, or `user@host`. Jump hosts, keys and ports are in the user's own configuration. */
+  readonly host: string
+  /** Words of the shell that knows where programs are; empty for `sh`. */
+  readonly shell: readonly string[]
+  /** What a person types to log in. */
+  readonly login: string
+}
+
+/** How long ssh itself may take to answer about a socket, in milliseconds. */
+const socketPatience = 10_000
+
+/**
+ * The socket of the connection that all commands share. A path of our own: with a jump host, the hash `%C` of ssh is another one
+ * once a call has its own ProxyCommand. It has at most 90 bytes.
+ */
+export function socketOf({ host }: Pick<SshHost, 'host'>): string {
+  const { uid } = userInfo()
+  const parent = process.env.XDG_RUNTIME_DIR
+  const folder = parent !== undefined && parent.length < 50 ? join(parent, 'qanat') : `/tmp/qanat-${uid}`
+  mkdirSync(folder, { mode: 0o700, recursive: true })
+  const stats = lstatSync(folder)
+  if (!stats.isDirectory() || stats.uid !== uid || (stats.mode & 0o077) !== 0) {
+    throw new OperationError(
+      `${folder} is not a folder that only you can use, and connections are kept there`,
+      `look at it: ls -ld ${folder}`,
+    )
+  }
+  return join(folder, createHash('sha256').update(host).digest('hex').slice(0, 16))
+}
+
+/** Opens the shared connection; ssh asks for passwords and codes on the terminal itself. @returns whether it is open */
+export async function openConnection(ssh: SshHost): Promise<boolean> {
+  const options = ['ControlMaster=yes', `ControlPath=${socketOf(ssh)}`, 'ControlPersist=no', 'ServerAliveInterval=15', 'ServerAliveCountMax=4']
+  // Its streams would stay open as long as the connection, and whoever reads them would wait.
+  const child = spawn('ssh', ['-fNT', ...options.flatMap(option => ['-o', option]), '--', ssh.host], { stdio: 'ignore' })
+  await new Promise(resolve => child.on('close', resolve).on('error', resolve))
+  return isConnected(ssh)
+}
+
+/** Whether the shared connection is open. It may be dead all the same. */
+export async function isConnected(ssh: SshHost): Promise<boolean> {
+  return (await control(ssh, 'check')) === 0
+}
+
+/** Closes the shared connection. @returns false if there was none */
+export async function closeConnection(ssh: SshHost): Promise<boolean> {
+  return (await control(ssh, 'exit')) === 0
+}
+
+async function control(ssh: SshHost, order: 'check' | 'exit'): Promise<number | null> {
+  const words = ['ssh', '-O', order, '-o', `ControlPath=${socketOf(ssh)}`, '--', ssh.host]
+  return (await runProgram(words, { timeout: socketPatience })).exitCode
+}
+
+/**
+ * The words that run a command over the shared connection. They can never open a connection of their own: without
+ * `ProxyCommand=false`, ssh logs in anew where the socket is stale.
+ */
+export function sshWords(ssh: SshHost, command: string): string[] {
+  const options = [
+    'ControlMaster=no',
+    `ControlPath=${socketOf(ssh)}`,
+    'BatchMode=yes',
+    'ProxyCommand=false',
+    'LogLevel=ERROR',
+  ]
+  return ['ssh', '-T', ...options.flatMap(option => ['-o', option]), '--', ssh.host, command]
+}
+
+/** The command that starts the shell there, which every login shell understands. @param code in double quotes, without a single one */
+export function shellCommand({ shell }: SshHost, code: string): string {
+  const words = shell.length > 0 ? shell : ['sh']
+  return `exec ${words.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ')} -c '${code}'`
+}
+
+/** A word that occurs in no output. */
+export function newMark(): string {
+  return `qanat${randomBytes(12).toString('hex')}`
+}
+
+/**
+ * Runs a script there, and returns what it printed. Values are in the script, which is sent to the standard input of a POSIX
+ * shell: no other shell reads them.
+ * @throws OperationError if the connection is not open, is lost, or does not answer in time
+ */
+export async function converse(ssh: SshHost, script: Iterable<string>, timeout: number): Promise<Reply> {
+  const mark = newMark()
+  const command = shellCommand(ssh, `${beginning(mark)}; exec sh -s`)
+  const printed = await exchange(sshWords(ssh, command), opening(mark, script), timeout)
+  if (printed === null) throw new OperationError(`${ssh.host} has not answered within ${timeout / 1000} s`, 'try again')
+  if (!(await isConnected(ssh)) && !printed.stdout.includes(mark)) throw notConnected(ssh)
+  return readReply(ssh.host, mark, printed)
+}
+
+export function notConnected(ssh: SshHost): OperationError {
+  return new OperationError(`there is no connection to ${ssh.host}`, ssh.login)
+}
+
+function* opening(mark: string, script: Iterable<string>): Generator<string> {
+  yield `${ending(mark)}\nQANAT_NEWLINE='\n'\ncd\n`
+  yield* script
+}
+
+/** Null if it took too long. */
+async function exchange(words: readonly string[], input: Iterable<string>, timeout: number): Promise<Printed | null> {
+  const child = spawn(words[0]!, words.slice(1), { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+  child.stdin.on('error', () => {})
+  const end = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject))
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+  }, timeout)
+  try {
+    for (const text of input) {
+      if (!child.stdin.write(text)) await Promise.race([new Promise(resolve => child.stdin.once('drain', resolve)), end])
+    }
+    child.stdin.end()
+    const code = await end
+    return isLate ? null : { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr), code }
+  } finally {
+    clearTimeout(timer)
+  }
+}

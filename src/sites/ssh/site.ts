@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { join, relative } from 'node:path'
+import type { Place } from '../../domain/runs/run-plan.js'
+import { quoteWord } from '../../domain/text/shell-text.js'
+import { OperationError } from '../../errors.js'
+import { changeFolder } from '../../system/folders/changes.js'
+import { type Entry, writeEntries } from '../../system/folders/entries.js'
+import type { Life } from '../../system/process-identity.js'
+import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
+import type { Answers, ProcessQuery, ProgramQuery, Query, Site, SiteFacts } from '../site.js'
+import { converse, newMark, type SshHost } from './connection.js'
+import { lifeThere } from './processes.js'
+import { type Reply, splitReply } from './reply.js'
+import {
+  changesScript,
+  clockScript,
+  filesScript,
+  lateCode,
+  missingCode,
+  probeScript,
+  programLines,
+  queriesScript,
+} from './scripts.js'
+import { startThere } from './start.js'
+
+/** Another machine as a place of this project: what is in the project's folder here is in another folder there. */
+export interface SshPlace extends SshHost {
+  /** The name of its context. */
+  readonly name: string
+  readonly project: Place
+}
+
+/** How long a connection may take for a small request, in milliseconds. */
+const patience = 60_000
+
+/** Another machine, reached over a connection that is open. Nothing of ours is installed there. */
+export function sshSite(place: SshPlace): Site {
+  const { here, there } = place.project
+  const path = (own: string) => (own === here || own.startsWith(`${here}/`) ? join(there, relative(here, own)) : own)
+  const facts = new Map<string, Promise<SiteFacts>>()
+  const probe = (programs: readonly string[] = []) => {
+    const key = programs.toSorted().join(' ')
+    const known = facts.get(key) ?? ask(place, programs)
+    facts.set(key, known)
+    // A login may come meanwhile.
+    known.catch(() => facts.delete(key))
+    return known
+  }
+  return {
+    name: place.name,
+    patience,
+    probe,
+    there: path,
+    async put({ here, there }, entries) {
+      const mirrored: Entry[] = []
+      const mark = newMark()
+      const { stdout } = await done(place, filesScript(there, noting(entries, mirrored), mark), 10 * patience)
+      writeEntries(here, mirrored)
+      return lines(stdout)
+    },
+    async mutate({ here, there }, changes) {
+      const { stdout, stderr, code } = await converse(place, [changesScript(there, changes)], patience)
+      if (code !== 0) throw errorOfFiles(stdout, stderr)
+      changeFolder(here, changes)
+    },
+    visit: queries => visit(place, () => probe(), queries),
+    async run(command, options, into) {
+      const script = programLines(command, { ...options, cwd: path(options.cwd ?? here) })
+      const lines = into ? [keepingOutput(into.map(path), script)] : [`${script}\n`]
+      return resultOf(await converse(place, lines, options.timeout), options)
+    },
+    start: command => startThere(place, async () => (await probe()).machine, command),
+  }
+}
+
+/** Passes entries on; those that are no secret are kept. */
+function* noting(entries: Iterable<Entry>, kept: Entry[]): Generator<Entry> {
+  for (const entry of entries) {
+    const text = [...entry.text]
+    if (entry.access !== 'secret') kept.push({ ...entry, text })
+    yield { ...entry, text }
+  }
+}
+
+/** Runs lines with their output in two files, then prints these: they are complete even if the connection is lost. */
+function keepingOutput(files: readonly string[], script: string): string {
+  const [stdout, stderr] = files.map(quoteWord)
+  return `(\n${script}\n) >${stdout} 2>${stderr}\ncode=$?\ncat -- ${stdout}; cat -- ${stderr} >&2\nexit "$code"\n`
+}
+
+async function ask(place: SshPlace, programs: readonly string[]): Promise<SiteFacts> {
+  const { stdout } = await done(place, [probeScript(programs)], patience)
+  const text = stdout.toString('utf8')
+  const head = text.split('\n', 5)
+  const [host, machineId, bootId, namespace, user] = head
+  const rest = text.slice(head.join('\n').length + 1)
+  const end = rest.startsWith('\n') ? 0 : rest.indexOf('\n\n') + 1
+  const variables = rest.slice(end + 1).split('\0').filter(each => each.includes('='))
+  return {
+    machine: { host: host!, machineId: machineId || null, bootId: bootId!, namespace: namespace || null },
+    user: user!,
+    programs: new Set(rest.slice(0, end).split('\n').filter(name => name !== '')),
+    variables: Object.fromEntries(variables.map(each => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)])),
+  }
+}
+
+async function visit(place: SshPlace, probe: () => Promise<SiteFacts>, queries: readonly Query[]): Promise<Answers> {
+  const programs = queries.filter((query): query is ProgramQuery => 'command' in query)
+  const processes = queries.filter((query): query is ProcessQuery => 'process' in query)
+  const { machine } = await probe()
+  const mark = newMark()
+  const clock = { key: 'clock', command: ['sh', '-c', clockScript], options: { timeout: patience } }
+  const asked = [...programs, clock]
+  const timeout = Math.max(...asked.map(({ options }) => options.timeout)) + patience
+  const { stdout, stderr } = await done(place, [queriesScript(asked, processes, mark)], timeout)
+  const [said, complained] = [splitReply(stdout, mark), splitReply(stderr, mark)]
+  const part = (at: number) => said.get(String(at))?.text ?? Buffer.alloc(0)
+  const results = programs.map(({ key, options }, at): [string, ProgramResult] => {
+    const code = Number(said.get(String(at))?.word ?? missingCode)
+    return [key, resultOf({ stdout: part(at), stderr: complained.get(String(at))?.text ?? Buffer.alloc(0), code }, options)]
+  })
+  const now = part(programs.length).toString('latin1')
+  const lives = processes.map((query, at): [string, Life] => {
+    return [query.key, lifeThere(machine, query, part(asked.length + at).toString('latin1'), now)]
+  })
+  return new Map<string, ProgramResult | Life>([...results, ...lives])
+}
+
+function resultOf({ stdout, stderr, code }: Reply, { encoding = 'utf8', digests }: ProgramOptions): ProgramResult {
+  const text = (output: Buffer, as: 'utf8' | 'latin1') => output.toString(as).replace(/\r?\n$/, '')
+  const [isMissing, isLate] = [code === missingCode, code === lateCode]
+  return {
+    stdout: isMissing ? '' : text(stdout, encoding),
+    stderr: isMissing ? '' : text(stderr, 'utf8'),
+    exitCode: isMissing || isLate ? null : code,
+    ending: isMissing ? 'missing' : isLate ? 'timeout' : 'exit',
+    ...(digests && { digest: createHash('sha256').update(stdout).digest('hex') }),
+  }
+}
+
+/** The reply to a script that has to succeed. @throws OperationError with the last line that it printed */
+async function done(place: SshPlace, script: Iterable<string>, timeout: number): Promise<Reply> {
+  const reply = await converse(place, script, timeout)
+  if (reply.code === 0) return reply
+  const reason = lines(reply.stderr).at(-1) ?? `exit ${reply.code}`
+  throw new OperationError(`${place.host} has refused: ${reason}`, 'try again')
+}
+
+/** The error of the file system that a script of changes has printed. */
+function errorOfFiles(stdout: Buffer, stderr: Buffer): Error {
+  const [, code = 'EIO', path = lines(stderr).at(-1)] = /^([A-Z]+) (.*)$/m.exec(stdout.toString('utf8')) ?? []
+  return Object.assign(new Error(`${code}: ${path}`), { code, path })
+}
+
+function lines(output: Buffer): string[] {
+  return output.toString('utf8').split('\n').filter(line => line !== '')
+}

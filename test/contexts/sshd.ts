@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A real server for SSH, started for each connection by ssh itself (`sshd -i`), so that it needs no port. */
+export class Sshd {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-sshd-')))
+
+  /** @param enter words in front of sshd, which let it run on another machine */
+  constructor(enter: readonly string[] = []) {
+    for (const name of ['host', 'user']) {
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(this.folder, name)])
+    }
+    mkdirSync('/run/sshd', { recursive: true })
+    this.write(
+      'sshd_config',
+      `HostKey ${this.folder}/host
+AuthorizedKeysFile ${this.folder}/user.pub
+StrictModes no
+UsePAM no
+PermitRootLogin prohibit-password
+LogLevel VERBOSE
+`,
+    )
+    const proxy = [...enter, '/usr/sbin/sshd', '-i', '-f', `${this.folder}/sshd_config`, '-E', `${this.folder}/log`]
+    this.write(
+      'config',
+      `Host box
+  User root
+  IdentityFile ${this.folder}/user
+  IdentitiesOnly yes
+  StrictHostKeyChecking no
+  UserKnownHostsFile ${this.folder}/known_hosts
+  ProxyCommand ${proxy.join(' ')}
+`,
+    )
+    this.write('bin/ssh', `#!/bin/sh\nexec /usr/bin/ssh -F '${this.folder}/config' "$@"\n`)
+    chmodSync(join(this.folder, 'bin/ssh'), 0o755)
+  }
+
+  /** The variables with which programs use it. */
+  get environment() {
+    return { PATH: `${this.folder}/bin:${process.env.PATH}`, XDG_RUNTIME_DIR: this.folder }
+  }
+
+  end(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  private write(name: string, text: string): void {
+    mkdirSync(join(this.folder, name, '..'), { recursive: true })
+    writeFileSync(join(this.folder, name), text)
+  }
+}
