@@ -37,6 +37,8 @@ export const datasetArgument = Args.string({ required: true, description: 'the d
 
 export const documentArgument = Args.string({ required: true, description: 'the document', completes: 'documents' })
 
+export const contextArgument = Args.string({ required: true, description: 'the context', completes: 'contexts' })
+
 export const settingArgument = Args.string({
   required: true,
   description: 'the setting; a dot leads to a key inside it: slurm.default',

@@ -54,10 +54,14 @@ export abstract class QanatCommand extends Command {
     if (withoutSymbols) leaveOutSymbols()
   }
 
-  /** The project of the current folder. @throws NotAProjectError outside of one */
-  protected async workspace(): Promise<Workspace> {
+  /**
+   * The project of the current folder.
+   * @param context where it launches runs, if another one than usual was asked for
+   * @throws NotAProjectError outside of one
+   */
+  protected async workspace(context?: string): Promise<Workspace> {
     const { openWorkspace } = await import('./context.js')
-    this.opened ??= await openWorkspace(process.cwd(), this.quiet, this.openedStore)
+    this.opened ??= await openWorkspace(process.cwd(), this.quiet, this.openedStore, context)
     return this.opened
   }
 

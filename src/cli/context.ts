@@ -1,7 +1,7 @@
-import { UserError } from '../errors.js'
 import type { ProjectToCheck } from '../operations/project/doctor.js'
 import type { Workspace } from '../operations/workspace.js'
 import { type Config, loadConfig, reports } from '../project/config.js'
+import { type Context, findContext, HERE } from '../project/contexts/contexts.js'
 import { findProject } from '../project/find-project.js'
 import { findRunnerKind, runnerKinds, runnerNames } from '../runners/index.js'
 import type { Runner } from '../runners/types.js'
@@ -13,17 +13,27 @@ import { progressLine } from '../views/format/progress-line.js'
 import { leaveOutSymbols } from '../views/format/style.js'
 import { showNote, showProgram, showWarning } from './explain.js'
 import { openFollowed, openStore } from './open-store.js'
+import { sitesOf } from './sites.js'
 
 /**
  * Opens the project that a folder belongs to. Warnings about its configuration are printed to stderr at once. Its setting
  * `logging` says what else is printed there.
  * @param quiet whether nothing but errors is
  * @param opened its database, if it is open already
+ * @param contextName where it launches runs; by default what the variable QANAT_CONTEXT or the setting `context` names
  */
-export async function openWorkspace(cwd: string, quiet = false, opened: Store | null = null): Promise<Workspace> {
+export async function openWorkspace(
+  cwd: string,
+  quiet = false,
+  opened: Store | null = null,
+  contextName?: string,
+): Promise<Workspace> {
   const project = findProject(cwd, runnerNames)
   const { config: settings, warnings } = loadConfig(project)
-  const config: Config = quiet ? { ...settings, logging: 'ERROR' } : settings
+  const name = contextName ?? (process.env.QANAT_CONTEXT || settings.context || HERE)
+  const context = name === HERE ? null : findContext(project, name)
+  const ofContext = context ? configIn(context, settings) : settings
+  const config: Config = quiet ? { ...ofContext, logging: 'ERROR' } : ofContext
   const warn = (message: string) => showWarning(message, reports(config, 'WARNING'))
   for (const warning of warnings) warn(warning)
   if (!config.emoji) leaveOutSymbols()
@@ -31,7 +41,9 @@ export async function openWorkspace(cwd: string, quiet = false, opened: Store | 
   const store = opened ?? (await openStore(project, warn))
   const progress = reports(config, 'INFO') ? progressLine(process.stderr) : () => {}
   const note = (message: string) => showNote(message, reports(config, 'INFO'))
-  return { project, config, store, cwd, here, site: here, findSite, findRunner: runners(), warn, note, progress }
+  const findSite = sitesOf(project, store)
+  const own = { project, config, store, cwd, context }
+  return { ...own, here, site: findSite(name), findSite, findRunner: runners(), warn, note, progress }
 }
 
 /** The project that a folder belongs to, for `doctor`: it may be impossible to open. */
@@ -44,9 +56,13 @@ export function projectToCheck(cwd: string): ProjectToCheck {
   }
 }
 
-function findSite(name: string): Site {
-  if (name === here.name) return here
-  throw new UserError(`no site '${name}'`, `the sites are: ${here.name}`)
+/** The settings for runs in a context, whose own keys and templates come first. */
+function configIn({ pollInterval, prepare, prepareInputs, templates }: Context, settings: Config): Config {
+  const all = () => {
+    const ofProject = settings.templates()
+    return Object.fromEntries(runnerNames.map(name => [name, { ...ofProject[name], ...templates[name] }]))
+  }
+  return { ...settings, pollInterval, prepare, prepareInputs, templates: all }
 }
 
 /** Finds runners by site and name; each is created once. */

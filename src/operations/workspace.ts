@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import type { Run } from '../domain/runs/run.js'
 import type { Place } from '../domain/runs/run-plan.js'
 import type { Config } from '../project/config.js'
+import type { Context } from '../project/contexts/contexts.js'
 import type { Project } from '../project/find-project.js'
 import { resultFolderAt } from '../project/result-folder.js'
 import type { ReadFolder } from '../runfolder/files/presence.js'
@@ -20,6 +21,8 @@ export interface Workspace {
   readonly here: Site
   /** Where runs are launched. */
   readonly site: Site
+  /** The context of that site; null for this machine. */
+  readonly context: Context | null
   /** The place of that name where runs live. @throws UserError that lists the sites */
   findSite(name: string): Site
   /** The runner of that name at a site, always the same object. @throws UserError that lists the runners */

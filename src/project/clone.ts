@@ -55,7 +55,7 @@ export function cloneOf({ root }: Pick<Project, 'root'>): Clone | null {
  * The record of this clone, for an attempt that it launches; made, or brought up to date, where need be. Only this writes it,
  * in the transaction that stores the attempt, so that never two commands do so at the same time.
  */
-function claimClone(root: string): Clone {
+export function claimClone(root: string): Clone {
   const known = cloneOf({ root })
   const inode = identifyFolder(root)?.inode ?? ''
   if (known?.root === root && known.inode === inode) return known

@@ -8,8 +8,8 @@ import { checkName } from '../domain/text/names.js'
 import { orElse, QanatError, UserError } from '../errors.js'
 import type { Project } from './find-project.js'
 import { templateSchema } from './templates/template-schema.js'
-import { anyMapping, checkYaml, key, mapping, texts, unknownKey } from './yaml/schema.js'
-import { keepAsWritten, parseYaml, readText, type YamlSource } from './yaml/yaml-source.js'
+import { anyMapping, checkYaml, key, mapping, readLater, texts, unknownKey } from './yaml/schema.js'
+import { keepAsWritten, parseYaml, readText, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
 
 /** Relative to the project's root; messages use this name, too. */
 export const CONFIG_FILE = '.qanat/config.yaml'
@@ -96,6 +96,17 @@ const settings = {
       {},
     ),
   ),
+  context: key(
+    'The context in which runs are launched that name none. null: this machine.',
+    v.nullish(v.string('the name of a context'), null),
+    { examples: ['hpc'] },
+  ),
+  /** See contexts.ts. */
+  contexts: key(
+    'Other machines where runs live, by name. Personal ones are in ~/.config/qanat/contexts.yaml.',
+    v.optional(readLater(v.record(v.string(), anyMapping()))),
+    { examples: [{ hpc: { host: 'hpc', root: '$SCRATCH/qanat', runner: 'slurm' } }] },
+  ),
 }
 
 /** Keys of the older program, which are accepted and ignored. */
@@ -112,7 +123,7 @@ export const settingsSchema = v.pipe(
 export type Template = Readonly<Record<string, unknown>>
 
 /** Submit templates by runner, then by name. */
-type Templates = Readonly<Record<string, Readonly<Record<string, Template>>>>
+export type Templates = Readonly<Record<string, Readonly<Record<string, Template>>>>
 
 /** The contents of `.qanat/config.yaml`, with defaults. */
 export type Config = Readonly<NamedInCode<v.InferOutput<typeof settingsSchema>>> & {
@@ -191,11 +202,18 @@ function readSettings(source: YamlSource, runners: readonly string[]) {
   return { given, templates, others: Object.fromEntries(others) }
 }
 
-function readTemplates(source: YamlSource, value: unknown, runners: readonly string[], hint: string): Templates {
+/** The templates under the names of runners in a mapping of a file. @param at where the mapping is */
+export function readTemplates(
+  source: YamlSource,
+  value: unknown,
+  runners: readonly string[],
+  hint: string,
+  at: YamlPath = [],
+): Templates {
   const sections = v.object(Object.fromEntries(runners.map(runner => [runner, mappingOrNothing])))
   const ofRunner = ([runner, section]: [string, object]) => {
     const templates = Object.entries(section).map(([name, template]): [string, Template] => {
-      const path = [runner, name]
+      const path = [...at, runner, name]
       source.at(path, () => checkName('template', name), 'key')
       const given = checkYaml(source, mappingOrNothing, template, { path, hint })
       checkYaml(source, templateSchema, given, { path, hint })
@@ -203,7 +221,7 @@ function readTemplates(source: YamlSource, value: unknown, runners: readonly str
     })
     return [runner, Object.fromEntries(templates)]
   }
-  return Object.fromEntries(Object.entries(checkYaml(source, sections, value, { hint })).map(ofRunner))
+  return Object.fromEntries(Object.entries(checkYaml(source, sections, value, { path: at, hint })).map(ofRunner))
 }
 
 const mappingOrNothing = v.nullish(anyMapping(), {})

@@ -8,6 +8,7 @@ import type { Site } from './site.js'
 /** The machine that this program runs on. */
 export const here: Site = {
   name: 'here',
+  isHere: true,
   patience: 60_000,
   async probe(programs = []) {
     return {

@@ -63,6 +63,8 @@ export interface SiteFacts {
 /** A place where runs live. Every call is asynchronous, and a refresh of all its runs is one visit. */
 export interface Site {
   readonly name: string
+  /** Whether it is this machine. */
+  readonly isHere: boolean
   /** Asks for facts that do not change while this program runs: a site that is far away asks once. */
   probe(programs?: readonly string[]): Promise<SiteFacts>
   /** Where a path of this machine is there. */
@@ -76,8 +78,11 @@ export interface Site {
   mutate(place: Place, changes: readonly Change[]): Promise<void>
   /** How long to wait for a visit, in milliseconds; longer than the programs that it runs may take. */
   readonly patience: number
-  /** Sends all queries at once. A query without an answer does not affect the others. */
-  visit(queries: readonly Query[]): Promise<Answers>
+  /**
+   * Sends all queries at once, then fetches what is new in the folders of runs. A query without an answer does not affect the
+   * others.
+   */
+  visit(queries: readonly Query[], places: readonly Place[]): Promise<Answers>
   /** Runs a program to its end. @param into files for its stdout and stderr, complete even if this program dies */
   run(command: readonly string[], options: ProgramOptions, into?: readonly [string, string]): Promise<ProgramResult>
   /** Starts a program in a session of its own. */

@@ -1,7 +1,6 @@
 import {
   type ChildProcess,
   type SpawnOptionsWithStdioTuple,
-  type StdioNull,
   type StdioPipe,
   spawn,
 } from 'node:child_process'
@@ -10,6 +9,7 @@ import { hasSubscribers, subscribe, unsubscribe } from 'node:diagnostics_channel
 import { constants as access, accessSync, readFileSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 
 /** The result of a program. */
@@ -42,6 +42,8 @@ export interface ProgramOptions {
   readonly digests?: boolean
   /** Kills it once it is aborted. */
   readonly ending?: AbortSignal
+  /** Its standard input; it usually has none. */
+  readonly input?: AsyncIterable<Uint8Array>
   /** Of stdout; `latin1` has a character for each byte, for columns that are counted in bytes. Usually `utf8`. */
   readonly encoding?: 'utf8' | 'latin1'
 }
@@ -67,15 +69,17 @@ function isProgram(path: string): boolean {
  */
 export function runProgram(
   [program, ...words]: readonly string[],
-  { environment, cwd, timeout, digests, ending, encoding = 'utf8' }: ProgramOptions,
+  { environment, cwd, timeout, digests, ending, input, encoding = 'utf8' }: ProgramOptions,
 ): Promise<ProgramResult> {
-  const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
+  const options: SpawnOptionsWithStdioTuple<StdioPipe, StdioPipe, StdioPipe> = {
     env: changedEnvironment(process.env, environment),
     ...(cwd !== undefined && { cwd }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input ? 'pipe' : ('ignore' as StdioPipe), 'pipe', 'pipe'],
     detached: true,
   }
   const child = spawn(program!, words, options)
+  // The reader may go away before the end.
+  if (input) pipeline(input, child.stdin).catch(() => {})
   const [stdout, stderr] = [textOf(child.stdout, encoding), textOf(child.stderr, 'utf8')]
   const end = () => child.pid !== undefined && killGroup(child.pid)
   ending?.addEventListener('abort', end, { once: true })

@@ -82,7 +82,7 @@ test('programs and processes are asked in one visit', async () => {
     { key: 'dead', process: { ...me, start: '1' } },
     { key: 'before', process: { ...me, bootId: 'another' } },
     { key: 'other', process: { ...me, bootId: 'another', host: 'other' } },
-  ])
+  ], [])
   expect(answers.get('a')).toEqual({ stdout: 'x\ny', stderr: "it's a\nb", exitCode: 3, ending: 'exit' })
   expect(answers.get('b')).toMatchObject({ exitCode: null, ending: 'missing' })
   expect(answers.get('c')).toMatchObject({ exitCode: null, ending: 'timeout' })

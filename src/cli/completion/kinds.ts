@@ -57,6 +57,10 @@ export const lookups = {
     store.runs
       .list()
       .map(({ id, experiment, commit }) => ({ value: commit.slice(0, 12), description: `run ${id} of ${experiment}` })),
+  contexts: async () => {
+    const { HERE, readContexts } = await import('../../project/contexts/contexts.js')
+    return [HERE, ...readContexts(await configured()).keys()]
+  },
   dataset_runs: ({ store, given: { name, run = [] } }) => {
     const readers = experimentsIn(store).filter(({ datasets }) => datasets.includes(name![0]!))
     return runsOfAny(store, readers).filter(({ value }) => !run.includes(value))

@@ -46,7 +46,7 @@ export default class ExperimentRun extends QanatCommand {
     if (options.dry_run) return this.dryRun(request)
     const ask = this.jsonEnabled() ? null : launchQuestions(options.yes === true, this.quiet)
     const run = await launchAndFollow(
-      this.workspace(),
+      this.workspace(options.context),
       async (workspace, interruption) => ({ run: await launchRun(workspace, request, ask, interruption) }),
       options,
       this.output(),
@@ -60,7 +60,7 @@ export default class ExperimentRun extends QanatCommand {
   }
 
   private async dryRun(request: TypedRequest): Promise<unknown> {
-    const dry = await dryRun(await this.workspace(), request)
+    const dry = await dryRun(await this.workspace(request.options.context), request)
     const submission = submissionOf(dry)
     if (this.jsonEnabled()) return dryRunJson(dry, submission)
     for (const line of dryRunLines(dry, submission)) this.print(line)

@@ -61,6 +61,12 @@ export const runOptions = {
     example: '--option value',
     description: 'groups over values: "--model small large"',
   },
+  context: {
+    kind: 'value',
+    beforeName: true,
+    description: 'where the run lives: a context, or here (default: $QANAT_CONTEXT, then the setting context)',
+    completes: 'contexts',
+  },
   detach: { kind: 'flag', beforeName: true, description: 'return at once; the run goes on' },
   commit: {
     kind: 'value',

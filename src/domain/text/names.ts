@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.js'
 import { distance } from './distance.js'
 
-export type NamedKind = 'experiment' | 'dataset' | 'document' | 'action' | 'template'
+export type NamedKind = 'experiment' | 'dataset' | 'document' | 'action' | 'template' | 'context'
 
 /** The pattern of valid names, and the same rule in words. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/

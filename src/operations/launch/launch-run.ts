@@ -24,6 +24,7 @@ import { storeHandle } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
+import { deploy } from './frozen/deploy.js'
 import { freeze, lookAtUsers } from './frozen/freeze.js'
 import { pathsOf, planAt } from './paths.js'
 import { probe } from './probe.js'
@@ -116,6 +117,11 @@ async function launch(
     checkExecutable(workspace, resolved.experiment, code),
   ])
   const host = resolved.runner.kind.traits.has('hasScheduler') ? null : limits.identity
+  if (!resolved.runner.site.isHere) {
+    const frozen = await deploy(workspace, resolved.runner.site, code)
+    const placed = await place(workspace, resolved, { code, codeUsed, frozen, host }, interruption)
+    return start(workspace, { ...placed, limits, secrets, unrecorded }, interruption)
+  }
   if (resolved.frozen) await lookAtUsers(workspace, code)
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.
   const placed = resolved.frozen

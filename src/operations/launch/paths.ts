@@ -3,7 +3,7 @@ import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { type CopiedCode, jobNameOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind } from './container.js'
-import { type Copied, enterCopy } from './frozen/copied-code.js'
+import { type Copied, copyAt, enterCopy } from './frozen/copied-code.js'
 import { warnOfOutsidePaths, withAbsolutePaths } from './outside-paths.js'
 import type { ResolvedLaunch } from './resolve.js'
 
@@ -38,13 +38,20 @@ export async function pathsOf(
   const { datasetPaths } = launch
   if (!frozen) return { commit, workingDirectory: root, datasetPaths, copied: null }
   const { workingDirectory } = frozen
-  warnOfOutsidePaths(workspace, launch, state, workingDirectory)
+  if (launch.runner.site.isHere) warnOfOutsidePaths(workspace, launch, state, workingDirectory)
   return {
     commit,
     workingDirectory,
     datasetPaths: await pathsInCopy(root, code, workingDirectory, datasetPaths),
-    copied: await enterCopy(workspace, launch, state, frozen, interruption),
+    copied: launch.runner.site.isHere
+      ? await enterCopy(workspace, launch, state, frozen, interruption)
+      : withoutImports(copyAt(state, workingDirectory)),
   }
+}
+
+/** At another site a copy shares no environment with the tree: nothing has to be kept apart. */
+function withoutImports(copied: Copied): Copied {
+  return { ...copied, code: { ...copied.code, python: '' } }
 }
 
 /** Completes the plan of a launch with its paths, as they are at the site of the run: all groups, for the first time. */
@@ -65,7 +72,8 @@ export function planAt(workspace: Workspace, { plan, runner }: ResolvedLaunch, p
     boundPaths: plan.container ? pathsToBind(usedPaths(workspace, paths)).map(there) : [],
     copied: copied && codeThere(copied.code, there),
   }
-  return copied ? withAbsolutePaths(placed, copied, there) : placed
+  // Nothing of the tree is at another site.
+  return copied && runner.site.isHere ? withAbsolutePaths(placed, copied, there) : placed
 }
 
 /** A frozen copy with the paths that it has at a site. */

@@ -58,11 +58,11 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   const experiment = intactExperiment(workspace, request.experiment)
   const grid = gridOf(request)
   refuseAdded(experiment, grid, request.experimentArguments.length)
-  const kind = asked.runner ?? runOptions.runner.default
+  const kind = asked.runner ?? workspace.context?.runner ?? runOptions.runner.default
   const runner = workspace.findRunner(workspace.site, kind)
   const frozen = isFrozen(request, workspace.config, gridSize(grid), runner)
   const maxFailures = asked.max_failures === undefined ? null : readCount('max_failures', asked.max_failures)
-  const { file, ...found } = resolveTemplate(workspace.config, kind, asked.submit_template)
+  const { file, ...found } = resolveTemplate(workspace.config, kind, asked.submit_template ?? workspace.context?.submitTemplate ?? undefined)
   const template = asked.gpus === undefined ? found : withGpuDevices(found, asked.gpus)
   const { environment, options } = jobOptions(runner, template)
   await checkShellLines(runner.site, template.name, environment)
@@ -132,9 +132,9 @@ function isFrozen(
   { options }: LaunchRequest,
   config: Pick<Config, 'snapshot' | 'prepare'>,
   groupCount: number,
-  { kind }: Runner,
+  { kind, site }: Runner,
 ): boolean {
-  if (options.commit_sha !== undefined) return true
+  if (options.commit_sha !== undefined || !site.isHere) return true
   const snapshot = options.snapshot ?? config.snapshot
   if (snapshot !== 'auto') return snapshot === 'always'
   return groupCount > 1 || options.detach === true || !kind.traits.has('foreground') || config.prepare.length > 0

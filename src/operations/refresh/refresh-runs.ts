@@ -49,7 +49,7 @@ export async function refreshRuns(
   age = 1000 * workspace.config.pollInterval,
 ): Promise<void> {
   const runners = [...new Set(runs.map(run => runnerOf(workspace, run)))]
-  const isAnswered = ({ site, kind }: Runner) => site === workspace.here && !kind.traits.has('polledRarely')
+  const isAnswered = (runner: Runner) => !isPolledRarely(runner)
   const refresh = (runner: Runner) => refreshRunner(workspace, runner, runs, age)
   // Those that answer at once come first. Of the rest, one that stays silent delays no other.
   await Promise.all(runners.filter(isAnswered).map(refresh))
@@ -60,11 +60,16 @@ export async function refreshRuns(
 /** Those of the runs that a runner has; if it is polled rarely, and this is the turn of this command, all open ones of the project. */
 async function refreshRunner(workspace: Workspace, runner: Runner, runs: readonly Run[], age: number): Promise<void> {
   const wanted = wantedOf(workspace, runner, runs, age)
-  if (!runner.kind.traits.has('polledRarely')) return refreshRunsOf(workspace, runner, wanted, true)
+  if (!isPolledRarely(runner)) return refreshRunsOf(workspace, runner, wanted, true)
   const asks = wanted.length > 0 && Number.isFinite(age) && takeTurn(workspace, runner, age)
   const open = asks ? openRuns(workspace).filter(run => runnerOf(workspace, run) === runner) : []
   const all = new Map([...wanted, ...open].map(run => [run.id, run]))
   await refreshRunsOf(workspace, runner, [...all.values()], asks)
+}
+
+/** Whether commands ask it only once in an interval: a scheduler, and every other machine. */
+function isPolledRarely({ site, kind }: Runner): boolean {
+  return !site.isHere || kind.traits.has('polledRarely')
 }
 
 /** Those runs of a runner that may have changed. */
@@ -89,7 +94,8 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
   const { site } = runner
   const version = store.version()
   const snapshots = await eachByItself(workspace, runs, run => knownRun(workspace, run))
-  const first = await visit(workspace, site, asks ? runner.queries(snapshots.map(({ asked }) => asked)) : [])
+  const places = snapshots.map(({ asked }) => asked.place)
+  const first = await visit(workspace, site, asks ? runner.queries(snapshots.map(({ asked }) => asked)) : [], asks ? places : [])
   // Read after the queue was polled: a group that has left the queue by then has recorded its end.
   let read = await readNews(workspace, runner, snapshots)
   let evidence = runner.read(withNews(read), first)
@@ -97,7 +103,7 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
   const unjudged = read.filter(each => !isJudged(each, evidence.get(each.asked.token)!, clock))
   const queries = asks && unjudged.length > 0 ? runner.furtherQueries(withNews(unjudged), first) : []
   if (queries.length > 0) {
-    const asking = visit(workspace, site, queries)
+    const asking = visit(workspace, site, queries, places)
     // What is stored is read while the programs work.
     for (const { known } of unjudged) known.open.values()
     const further = await asking

@@ -1,11 +1,17 @@
+import type { Place } from '../../domain/runs/run-plan.js'
 import { type Answers, type Query, type Site, silence } from '../../sites/site.js'
 import type { Workspace } from '../workspace.js'
 
 /**
  * Visits a site. What it has not answered within its patience, or cannot answer, counts as silence, which changes nothing.
  */
-export async function visit({ warn }: Workspace, site: Site, queries: readonly Query[]): Promise<Answers> {
-  if (queries.length === 0) return new Map()
+export async function visit(
+  { warn }: Workspace,
+  site: Site,
+  queries: readonly Query[],
+  places: readonly Place[],
+): Promise<Answers> {
+  if (queries.length === 0 && (places.length === 0 || site.isHere)) return new Map()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Answers>(resolve => {
     timer = setTimeout(() => {
@@ -13,7 +19,7 @@ export async function visit({ warn }: Workspace, site: Site, queries: readonly Q
       resolve(silence(queries))
     }, site.patience)
   })
-  const asked = site.visit(queries).catch((error: Error) => {
+  const asked = site.visit(queries, places).catch((error: Error) => {
     warn(`the site ${site.name} cannot be asked: ${error.message}`)
     return silence(queries)
   })

@@ -225,7 +225,7 @@ async function endOf(site: Site, keeper: ProcessIdentity, stop: AbortSignal): Pr
 
 async function livesOf(site: Site, processes: readonly ProcessIdentity[]): Promise<Life[]> {
   const queries = processes.map((process, at) => ({ key: String(at), process }))
-  const answers = await site.visit(queries)
+  const answers = await site.visit(queries, [])
   return queries.map(({ key }) => answers.get(key) as Life)
 }
 

@@ -35,7 +35,7 @@ function queriesOf(handles: readonly JobHandle[]): ProgramQuery[] {
  */
 export async function queuedHandles(site: Site, handles: readonly JobHandle[]): Promise<JobHandle[]> {
   if (handles.length === 0) return []
-  const answers = await site.visit([...queriesOf(handles), factsQuery(factsKey)])
+  const answers = await site.visit([...queriesOf(handles), factsQuery(factsKey)], [])
   const queues = queuesOf(handles, answers)
   return handles.filter(handle => {
     const listing = queues.get(clusterOf(handle))?.listing

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { OperationError } from '../../errors.js'
 import { runProgram } from '../../system/programs.js'
 import { beginning, ending, type Printed, type Reply, readReply } from './reply.js'
@@ -92,12 +93,18 @@ export function newMark(): string {
 /**
  * Runs a script there, and returns what it printed. Values are in the script, which is sent to the standard input of a POSIX
  * shell: no other shell reads them.
+ * @param input what the script can read from its own standard input
  * @throws OperationError if the connection is not open, is lost, or does not answer in time
  */
-export async function converse(ssh: SshHost, script: Iterable<string>, timeout: number): Promise<Reply> {
+export async function converse(
+  ssh: SshHost,
+  script: Iterable<string>,
+  timeout: number,
+  input: AsyncIterable<Uint8Array> | null = null,
+): Promise<Reply> {
   const mark = newMark()
-  const command = shellCommand(ssh, `${beginning(mark)}; exec sh -s`)
-  const printed = await exchange(sshWords(ssh, command), opening(mark, script), timeout)
+  const command = shellCommand(ssh, `${beginning(mark)}; ${input ? readingScript(mark) : 'exec sh -s'}`)
+  const printed = await exchange(sshWords(ssh, command), sent(mark, script, input), timeout)
   if (printed === null) throw new OperationError(`${ssh.host} has not answered within ${timeout / 1000} s`, 'try again')
   if (!(await isConnected(ssh)) && !printed.stdout.includes(mark)) throw notConnected(ssh)
   return readReply(ssh.host, mark, printed)
@@ -107,13 +114,26 @@ export function notConnected(ssh: SshHost): OperationError {
   return new OperationError(`there is no connection to ${ssh.host}`, ssh.login)
 }
 
-function* opening(mark: string, script: Iterable<string>): Generator<string> {
+async function* sent(mark: string, script: Iterable<string>, input: AsyncIterable<Uint8Array> | null) {
   yield `${ending(mark)}\nQANAT_NEWLINE='\n'\ncd\n`
   yield* script
+  if (!input) return
+  yield `\n${mark}\n`
+  yield* input
+}
+
+/** Reads a script up to a mark, line by line, and evaluates it: a shell would read ahead of what is for its programs. */
+export function readingScript(mark: string): string {
+  const newline = 'n=$(printf "\\nx"); n=${n%x}'
+  return `${newline}; s=; while IFS= read -r l && [ "$l" != ${mark} ]; do s="$s$l$n"; done; eval "$s"`
 }
 
 /** Null if it took too long. */
-async function exchange(words: readonly string[], input: Iterable<string>, timeout: number): Promise<Printed | null> {
+async function exchange(
+  words: readonly string[],
+  input: AsyncIterable<string | Uint8Array>,
+  timeout: number,
+): Promise<Printed | null> {
   const child = spawn(words[0]!, words.slice(1), { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
@@ -126,10 +146,7 @@ async function exchange(words: readonly string[], input: Iterable<string>, timeo
     child.kill('SIGKILL')
   }, timeout)
   try {
-    for (const text of input) {
-      if (!child.stdin.write(text)) await Promise.race([new Promise(resolve => child.stdin.once('drain', resolve)), end])
-    }
-    child.stdin.end()
+    await Promise.race([pipeline(input, child.stdin).catch(() => {}), end])
     const code = await end
     return isLate ? null : { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr), code }
   } finally {

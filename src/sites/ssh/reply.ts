@@ -80,3 +80,9 @@ export function splitReply(output: Buffer, mark: string): ReadonlyMap<string, { 
     from = to + 1
   }
 }
+
+/** What was printed after the last of such lines. */
+export function afterParts(output: Buffer, mark: string): Buffer {
+  const last = output.lastIndexOf(`\n${mark}.`)
+  return output.subarray(output.indexOf('\n', last + 1) + 1)
+}

@@ -84,12 +84,12 @@ empty() {
 /** Runs a program in an environment with changes. It ends the shell that runs it. */
 export function programLines(
   command: readonly string[],
-  { environment, cwd, timeout }: { environment?: EnvironmentChange; cwd?: string; timeout?: number },
+  { environment, cwd, timeout, hasInput }: { environment?: EnvironmentChange; cwd?: string; timeout?: number; hasInput?: boolean },
 ): string {
   const limit = timeout === undefined ? '' : `! command -v timeout >/dev/null || set -- timeout -k 1 ${Math.ceil(timeout / 1000)} "$@"\n`
   return `${cwd === undefined ? '' : `cd -- ${quoteWord(cwd)} || exit 126\n`}${environmentLines(environment)}set -- ${quoteWords(command)}
 command -v -- "$1" >/dev/null || exit ${missingCode}
-${limit}exec "$@" </dev/null`
+${limit}exec "$@"${hasInput ? '' : ' </dev/null'}`
 }
 
 function environmentLines({ set = {}, unset = [], keep = [] }: EnvironmentChange = {}): string {

@@ -10,10 +10,11 @@ import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
 import type { Answers, ProcessQuery, ProgramQuery, Query, Site, SiteFacts } from '../site.js'
 import { converse, newMark, type SshHost } from './connection.js'
 import { lifeThere } from './processes.js'
-import { type Reply, splitReply } from './reply.js'
+import { afterParts, type Reply, splitReply } from './reply.js'
 import {
   changesScript,
   clockScript,
+  fetchScript,
   filesScript,
   lateCode,
   missingCode,
@@ -22,6 +23,7 @@ import {
   queriesScript,
 } from './scripts.js'
 import { startThere } from './start.js'
+import { unpack } from './unpack.js'
 
 /** Another machine as a place of this project: what is in the project's folder here is in another folder there. */
 export interface SshPlace extends SshHost {
@@ -29,6 +31,9 @@ export interface SshPlace extends SshHost {
   readonly name: string
   readonly project: Place
 }
+
+/** Larger files of groups stay there until they are asked for, in bytes. */
+const largest = 1_000_000
 
 /** How long a connection may take for a small request, in milliseconds. */
 const patience = 60_000
@@ -48,6 +53,7 @@ export function sshSite(place: SshPlace): Site {
   }
   return {
     name: place.name,
+    isHere: false,
     patience,
     probe,
     there: path,
@@ -63,11 +69,12 @@ export function sshSite(place: SshPlace): Site {
       if (code !== 0) throw errorOfFiles(stdout, stderr)
       changeFolder(here, changes)
     },
-    visit: queries => visit(place, () => probe(), queries),
+    visit: (queries, places) => visit(place, () => probe(), queries, places),
     async run(command, options, into) {
-      const script = programLines(command, { ...options, cwd: path(options.cwd ?? here) })
-      const lines = into ? [keepingOutput(into.map(path), script)] : [`${script}\n`]
-      return resultOf(await converse(place, lines, options.timeout), options)
+      const { cwd, input } = options
+      const script = programLines(command, { ...options, ...(cwd !== undefined && { cwd: path(cwd) }), hasInput: input !== undefined })
+      const lines = into ? [keepingOutput(into.map(path), script)] : [`(\n${script}\n)\n`]
+      return resultOf(await converse(place, lines, options.timeout + patience, options.input), options)
     },
     start: command => startThere(place, async () => (await probe()).machine, command),
   }
@@ -104,7 +111,12 @@ async function ask(place: SshPlace, programs: readonly string[]): Promise<SiteFa
   }
 }
 
-async function visit(place: SshPlace, probe: () => Promise<SiteFacts>, queries: readonly Query[]): Promise<Answers> {
+async function visit(
+  place: SshPlace,
+  probe: () => Promise<SiteFacts>,
+  queries: readonly Query[],
+  places: readonly Place[],
+): Promise<Answers> {
   const programs = queries.filter((query): query is ProgramQuery => 'command' in query)
   const processes = queries.filter((query): query is ProcessQuery => 'process' in query)
   const { machine } = await probe()
@@ -112,7 +124,10 @@ async function visit(place: SshPlace, probe: () => Promise<SiteFacts>, queries: 
   const clock = { key: 'clock', command: ['sh', '-c', clockScript], options: { timeout: patience } }
   const asked = [...programs, clock]
   const timeout = Math.max(...asked.map(({ options }) => options.timeout)) + patience
-  const { stdout, stderr } = await done(place, [queriesScript(asked, processes, mark)], timeout)
+  const { here, there } = place.project
+  const folders = places.map(each => relative(there, each.there))
+  const script = [queriesScript(asked, processes, mark), ...(folders.length > 0 ? [fetchScript(there, folders, largest)] : [])]
+  const { stdout, stderr } = await done(place, script, timeout)
   const [said, complained] = [splitReply(stdout, mark), splitReply(stderr, mark)]
   const part = (at: number) => said.get(String(at))?.text ?? Buffer.alloc(0)
   const results = programs.map(({ key, options }, at): [string, ProgramResult] => {
@@ -123,6 +138,7 @@ async function visit(place: SshPlace, probe: () => Promise<SiteFacts>, queries: 
   const lives = processes.map((query, at): [string, Life] => {
     return [query.key, lifeThere(machine, query, part(asked.length + at).toString('latin1'), now)]
   })
+  if (folders.length > 0) await unpack(afterParts(stdout, mark), here, folders)
   return new Map<string, ProgramResult | Life>([...results, ...lives])
 }
 

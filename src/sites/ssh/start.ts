@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { quoteWords } from '../../domain/text/shell-text.js'
 import type { Machine } from '../../system/process-identity.js'
 import type { Started } from '../site.js'
-import { newMark, type SshHost, shellCommand, sshWords } from './connection.js'
+import { newMark, readingScript, type SshHost, shellCommand, sshWords } from './connection.js'
 import { beginning } from './reply.js'
 
 /** How long the other machine may take to say which process it has started, in milliseconds. */
@@ -16,13 +16,12 @@ const patience = 60_000
  */
 export async function startThere(ssh: SshHost, machine: () => Promise<Machine>, command: readonly string[]): Promise<Started> {
   const mark = newMark()
-  // The shell reads one line and evaluates it: it would read ahead of more, which is for the program.
-  const words = sshWords(ssh, shellCommand(ssh, `${beginning(mark)}; IFS= read -r line; eval "$line"`))
+  const words = sshWords(ssh, shellCommand(ssh, `${beginning(mark)}; ${readingScript(mark)}`))
   const child = spawn(words[0]!, words.slice(1), { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
   const streams = [child.stdin, child.stdout] as unknown as Socket[]
   for (const stream of streams) stream.on('error', () => {})
   const ended = once(child, 'exit').catch((error: Error) => error)
-  child.stdin.write(`${startLine(command)}\n`)
+  child.stdin.write(`${starting(command)}\n${mark}\n`)
   const output = linesOf(child.stdout, mark)
   const first = await Promise.race([output.next(), ended, after(patience)])
   const [, pid, start] = (typeof first === 'object' && first !== null && 'value' in first && /^(\d+) .*\) (?:\S+ ){19}(\S+)/.exec(`${first.value}`)) || []
@@ -44,9 +43,8 @@ export async function startThere(ssh: SshHost, machine: () => Promise<Machine>, 
 }
 
 /** Prints the id of the process and its line in /proc, then becomes the program. */
-function startLine(command: readonly string[]): string {
-  const newline = 'QANAT_NEWLINE=$(printf "\\nx"); QANAT_NEWLINE=${QANAT_NEWLINE%x}'
-  return `cd; ${newline}; read -r stat </proc/$$/stat; printf "%s %s\\n" "$$" "$stat"; exec ${quoteWords(command)} 2>/dev/null`
+function starting(command: readonly string[]): string {
+  return `cd\nQANAT_NEWLINE='\n'\nread -r stat </proc/$$/stat\nprintf '%s %s\\n' "$$" "$stat"\nexec ${quoteWords(command)} 2>/dev/null`
 }
 
 /** The lines after the first one that is the mark. */

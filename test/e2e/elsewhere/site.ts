@@ -71,6 +71,7 @@ async function fetch(): Promise<void> {
 /** A machine on which this program does not run, with folders of runs that nobody else can reach. */
 export const elsewhere: Site = {
   name: 'elsewhere',
+  isHere: false,
   patience: 600_000,
   there: path => `${folder()}/root${path}`,
   async put({ here, there }, entries) {

@@ -68,7 +68,7 @@ test('several sites are asked at the same time', async () => {
     async visit(queries) {
       if (asked.add(name).size === 2) areBothAsked()
       await both
-      return here.visit(queries)
+      return here.visit(queries, [])
     },
   })
   const sites = [far('east'), far('west')]

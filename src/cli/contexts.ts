@@ -1,0 +1,88 @@
+import { OperationError } from '../errors.js'
+import { type Context, readContexts } from '../project/contexts/contexts.js'
+import { recordRoot } from '../project/contexts/roots.js'
+import type { Project } from '../project/find-project.js'
+import { closeConnection, converse, isConnected, openConnection } from '../sites/ssh/connection.js'
+import type { ContextState, Finding } from '../views/contexts.js'
+import { hostOf } from './sites.js'
+
+/** How long another machine may take to answer a question about itself, in milliseconds. */
+const patience = 30_000
+
+/** The contexts of a project, by name, and which of them are connected. */
+export function contextStates(project: Project): Promise<ContextState[]> {
+  const contexts = [...readContexts(project).values()]
+  const byName = contexts.toSorted((one, other) => one.name.localeCompare(other.name))
+  return Promise.all(byName.map(async context => ({ ...context, isConnected: await isConnected(hostOf(context)) })))
+}
+
+/**
+ * Opens the connection that all later commands use, and finds out what the root is there.
+ * @returns the root, absolute
+ * @throws OperationError if nobody could log in, or the root cannot be used
+ */
+export async function logIn(context: Context): Promise<string> {
+  const host = hostOf(context)
+  if (!(await isConnected(host)) && !(await openConnection(host))) {
+    throw new OperationError(`ssh could not log in to ${context.host}`, `ssh ${context.host}        shows why`)
+  }
+  const root = await expandRoot(context)
+  recordRoot(context, root)
+  return root
+}
+
+/** Closes the connection. @returns false if there was none */
+export function logOut(context: Context): Promise<boolean> {
+  return closeConnection(hostOf(context))
+}
+
+/** What the root of a context is there. Only `~` and `$NAME` are expanded. */
+async function expandRoot(context: Context): Promise<string> {
+  const words = context.root.replace(/^~(?=\/|$)/, '$HOME').replace(/["`\\]|\$(?![A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g, '\\$&')
+  const script = `set -u\nroot="${words}"\nmkdir -p -- "$root" && cd -- "$root" && [ -w . ] && printf '%s' "$root"\n`
+  const { stdout, stderr, code } = await converse(hostOf(context), [script], patience)
+  const root = stdout.toString('utf8')
+  if (code === 0 && root.startsWith('/')) return root.replace(/(?<=.)\/+$/, '')
+  const reason = stderr.toString('utf8').trim().split('\n').at(-1) || `it is '${root}' there`
+  throw new OperationError(
+    `the root ${context.root} of ${context.name} cannot be used: ${reason}`,
+    `correct 'root' of the context, in ${context.file}`,
+  )
+}
+
+/** Asks another machine about all that runs need there. */
+export async function testContext(context: Context): Promise<Finding[]> {
+  const host = hostOf(context)
+  if (!(await isConnected(host))) return [{ name: 'connection', text: 'none', advice: host.login }]
+  const before = performance.now()
+  const { stdout } = await converse(host, [testScript], patience)
+  const latency = Math.round(performance.now() - before)
+  const said = new Map(stdout.toString('utf8').split('\n').map(line => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]))
+  const of = (name: string) => said.get(name) ?? ''
+  const skew = Math.round(Number(of('clock')) - Date.now() / 1000)
+  const scheduler = { slurm: 'sbatch', htcondor: 'condor_submit' }[context.runner]
+  return [
+    { name: 'connection', text: `open, an answer takes ${latency} ms`, advice: null },
+    { name: 'root', ...(await rootFinding(context)) },
+    { name: 'git', text: of('git') || 'not there', advice: of('git') ? null : 'code is copied whole, without it' },
+    ...(scheduler === undefined
+      ? []
+      : [{ name: context.runner, text: of(scheduler) || 'not there', advice: of(scheduler) ? null : "set 'shell: bash -l' if a login shell finds it" }]),
+    { name: 'clock', text: Math.abs(skew) < 5 ? 'agrees' : `${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`, advice: null },
+  ]
+}
+
+async function rootFinding(context: Context): Promise<Omit<Finding, 'name'>> {
+  try {
+    return { text: `${await expandRoot(context)}, can be written`, advice: null }
+  } catch (error) {
+    const { message, hint } = error as OperationError
+    return { text: message, advice: hint ?? null }
+  }
+}
+
+const testScript = `printf 'clock %s\\n' "$(date +%s)"
+printf 'git %s\\n' "$(git --version 2>/dev/null)"
+printf 'sbatch %s\\n' "$(sbatch --version 2>/dev/null)"
+printf 'condor_submit %s\\n' "$(condor_version 2>/dev/null | head -n 1)"
+`

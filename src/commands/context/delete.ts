@@ -1,0 +1,16 @@
+import { contextArgument } from '../../cli/arguments.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { deleteContext } from '../../project/contexts/edit.js'
+
+export default class ContextDelete extends QanatCommand {
+  static override summary = 'Delete a context; nothing changes on the other machine'
+  static override topics = ['contexts']
+  static override examples = ['qanat context delete hpc']
+  static override args = { name: contextArgument }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(ContextDelete)
+    deleteContext(await this.project(), args.name)
+    this.say(`Deleted the context ${args.name}. Nothing was changed on its machine.`)
+  }
+}

@@ -1,0 +1,19 @@
+import { contextArgument } from '../../cli/arguments.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { logIn } from '../../cli/contexts.js'
+import { findContext } from '../../project/contexts/contexts.js'
+
+export default class ContextLogin extends QanatCommand {
+  static override summary = 'Log in to the machine of a context'
+  static override description =
+    'ssh asks for passwords and codes itself. Every later command uses this connection, and none opens one by itself.'
+  static override topics = ['contexts']
+  static override examples = ['qanat context login hpc']
+  static override args = { name: contextArgument }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(ContextLogin)
+    const root = await logIn(findContext(await this.project(), args.name))
+    this.say(`Connected to ${args.name}. Runs live there in ${root}.`)
+  }
+}

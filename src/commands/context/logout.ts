@@ -1,0 +1,17 @@
+import { contextArgument } from '../../cli/arguments.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { logOut } from '../../cli/contexts.js'
+import { findContext } from '../../project/contexts/contexts.js'
+
+export default class ContextLogout extends QanatCommand {
+  static override summary = 'Close the connection to the machine of a context; its runs go on'
+  static override topics = ['contexts']
+  static override examples = ['qanat context logout hpc']
+  static override args = { name: contextArgument }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(ContextLogout)
+    const wasOpen = await logOut(findContext(await this.project(), args.name))
+    this.say(wasOpen ? `The connection to ${args.name} is closed. Its runs go on.` : `There was no connection to ${args.name}.`)
+  }
+}

@@ -1,0 +1,20 @@
+import { contextArgument } from '../../cli/arguments.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { testContext } from '../../cli/contexts.js'
+import { findContext } from '../../project/contexts/contexts.js'
+import { findingLines } from '../../views/contexts.js'
+
+export default class ContextTest extends QanatCommand {
+  static override summary = 'Look at the machine of a context: what runs need there, and what to do where it lacks'
+  static override topics = ['contexts']
+  static override examples = ['qanat context test hpc']
+  static override enableJsonFlag = true
+  static override args = { name: contextArgument }
+
+  async run(): Promise<unknown> {
+    const { args } = await this.parse(ContextTest)
+    const findings = await testContext(findContext(await this.project(), args.name))
+    this.print(findingLines(findings))
+    return { findings }
+  }
+}

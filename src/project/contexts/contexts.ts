@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { namedInCode } from '../../domain/text/key-names.js'
+import { checkName, nearest } from '../../domain/text/names.js'
+import { splitWords } from '../../domain/text/words.js'
+import { UserError } from '../../errors.js'
+import { CONFIG_FILE, readTemplates, type Templates } from '../config.js'
+import type { Project } from '../find-project.js'
+import { checkYaml, filledText, isMapping, key, mapping, named, nameText, shellWords, texts } from '../yaml/schema.js'
+import { keepAsWritten, readYaml, type YamlPath, type YamlSource } from '../yaml/yaml-source.js'
+
+/** The name of this machine where the name of a context is meant. */
+export const HERE = 'here'
+
+/** Each key of a context with its type, declared only here. Besides them there are the templates of each runner. */
+const contextKeys = {
+  host: key('What ssh takes: an alias of ~/.ssh/config, or user@host.', v.pipe(filledText(), v.regex(/^[^-\s]\S*$/, 'an alias, or user@host')), {
+    examples: ['hpc'],
+  }),
+  root: key('A folder there for everything of ours; $NAME and ~ are expanded there.', v.pipe(filledText(), v.regex(/^[/~$]/, 'an absolute path, or one with ~ or $NAME at its beginning')), {
+    examples: ['$SCRATCH/qanat'],
+  }),
+  runner: key('The runner of runs that name none.', v.optional(filledText(), 'local'), { examples: ['slurm'] }),
+  submit_template: key('The template of runs that name none.', v.nullish(filledText(), null)),
+  poll_interval: key('It is visited at most once in this many seconds.', v.optional(v.pipe(v.number('a number of seconds'), v.minValue(1, '1 or more')), 120)),
+  shell: key('The shell that knows where programs are, if it is not sh.', v.optional(shellWords(), ''), { examples: ['bash -l'] }),
+  datasets: key('Where datasets lie there, by name.', v.optional(named(nameText(), filledText()), {}), { examples: [{ iris: '/data/iris' }] }),
+  prepare: key('Shell commands that run in a frozen copy there before the first group, once for each commit.', texts(), { examples: ['uv sync --frozen'] }),
+  prepare_inputs: key('Files and patterns: copies in which they are equal share one preparation.', texts(), { examples: ['uv.lock'] }),
+}
+
+/** A named place where runs live: another machine, reached over SSH. */
+export type Context = Readonly<ReturnType<typeof namedInCode<v.InferOutput<ReturnType<typeof contextMapping>>>>> & {
+  readonly name: string
+  /** The file in which it is, or the first of several. */
+  readonly file: string
+  readonly shellWords: readonly string[]
+  /** Its own, which come before those of the project. */
+  readonly templates: Templates
+}
+
+function contextMapping() {
+  return mapping(contextKeys)
+}
+
+/** The personal file, which `context add` writes. */
+export function personalContexts(): string {
+  return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'qanat', 'contexts.yaml')
+}
+
+/** The file of a site. */
+const siteContexts = '/etc/qanat/contexts.yaml'
+
+/** The keys of a context as files give them. */
+interface Given {
+  readonly source: YamlSource
+  readonly path: YamlPath
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+/**
+ * All contexts by name. Keys of a personal one come before those of the project's config, and these before those of the site.
+ * @throws UserError with file and line of a mistake
+ */
+export function readContexts({ root, runners }: Pick<Project, 'root' | 'runners'>): ReadonlyMap<string, Context> {
+  const files = [
+    ...givenIn(personalContexts(), personalContexts(), []),
+    ...givenIn(join(root, CONFIG_FILE), CONFIG_FILE, ['contexts']),
+    ...givenIn(siteContexts, siteContexts, []),
+  ]
+  const names = new Set(files.map(([name]) => name))
+  const ofName = (name: string) => files.filter(([each]) => each === name).map(([, given]) => given)
+  return new Map(Array.from(names, name => [name, contextOf(name, ofName(name), runners)]))
+}
+
+/** The context of that name. @throws UserError that names the nearest one */
+export function findContext(project: Pick<Project, 'root' | 'runners'>, name: string): Context {
+  const contexts = readContexts(project)
+  const context = contexts.get(name)
+  if (context) return context
+  const names = [...contexts.keys()]
+  const meant = nearest(name, [...names, HERE])
+  throw new UserError(
+    `no context '${name}'${meant ? `. Did you mean ${meant}?` : ''}`,
+    names.length > 0 ? `the contexts are: ${[HERE, ...names].join(', ')}` : 'qanat context add NAME --host HOST --root FOLDER',
+  )
+}
+
+function givenIn(file: string, name: string, path: YamlPath): [string, Given][] {
+  if (!existsSync(file)) return []
+  const source = readYaml(file)
+  if (source.document.contents) keepAsWritten(source.document.contents)
+  const hint = `correct ${name}`
+  const whole = path.reduce<unknown>((value, key) => (isMapping(value) ? value[String(key)] : undefined), source.value()) ?? {}
+  const contexts = checkYaml(source, mappingOfMappings(), whole, { path, hint })
+  return Object.entries(contexts).map(([each, value]) => {
+    const at = [...path, each]
+    source.at(at, () => checkContextName(each), 'key')
+    return [each, { source, path: at, value }]
+  })
+}
+
+/** @throws UserError for a name that no context can have */
+export function checkContextName(name: string): void {
+  checkName('context', name)
+  if (name === HERE) throw new UserError(`'${HERE}' is this machine`, 'choose another name')
+}
+
+function mappingOfMappings() {
+  const expected = 'a mapping of names to contexts'
+  return v.record(v.string(), v.custom<Readonly<Record<string, unknown>>>(isMapping, 'a mapping of keys to values'), expected)
+}
+
+/** @param all the first has the last word */
+function contextOf(name: string, all: readonly Given[], runners: readonly string[]): Context {
+  const [first] = all
+  const value = Object.assign({}, ...all.toReversed().map(({ value }) => value)) as Record<string, unknown>
+  const origin = (of: YamlPath) => all.find(({ value }) => Object.hasOwn(value, String(of[0] ?? ''))) ?? first!
+  const own = Object.fromEntries(Object.entries(value).filter(([name]) => !runners.includes(name)))
+  const [broken] = Object.keys(own)
+  const { source, path } = origin(broken === undefined ? [] : [broken])
+  const given = checkYaml(source, contextMapping(), own, { path, hint: `correct ${source.file}` })
+  const templates = all.map(({ source, path, value }) => readTemplates(source, value, runners, `correct ${source.file}`, path))
+  return {
+    ...namedInCode(given),
+    name,
+    file: first!.source.file,
+    shellWords: splitWords(given.shell),
+    templates: mergedTemplates(templates.toReversed(), runners),
+  } as Context
+}
+
+function mergedTemplates(all: readonly Templates[], runners: readonly string[]): Templates {
+  return Object.fromEntries(runners.map(runner => [runner, Object.assign({}, ...all.map(each => each[runner] ?? {}))]))
+}

@@ -1,0 +1,53 @@
+import type { Column } from './model.js'
+import type { Style } from './format/style.js'
+import { terminalTable } from './render/terminal.js'
+
+/** A context, and what is known of it without asking anybody. */
+export interface ContextState {
+  readonly name: string
+  readonly host: string
+  readonly root: string
+  readonly runner: string
+  /** Whether there is a connection that commands can use. */
+  readonly isConnected: boolean
+  /** The file in which it is. */
+  readonly file: string
+}
+
+const columns: readonly Column<ContextState>[] = [
+  { key: 'name', title: 'Context', value: ({ name }) => name },
+  { key: 'host', title: 'Host', value: ({ host }) => host },
+  { key: 'root', title: 'Root', value: ({ root }) => root },
+  { key: 'runner', title: 'Runner', value: ({ runner }) => runner },
+  { key: 'connected', title: 'Connected', value: ({ isConnected }) => isConnected, text: ({ isConnected }) => (isConnected ? 'yes' : 'no') },
+]
+
+/** The contexts, one a line. */
+export function contextTable(style: Style, rows: readonly ContextState[]): string {
+  if (rows.length === 0) return 'There are no contexts. To add one: qanat context add NAME --host HOST --root FOLDER'
+  return terminalTable({ columns, rows }, style, 'whole')
+}
+
+export function contextJson({ name, host, root, runner, isConnected, file }: ContextState) {
+  return { name, host, root, runner, connected: isConnected, file }
+}
+
+/** What a test of a context has found: a line each, with what to do if something is wrong. */
+export interface Finding {
+  readonly name: string
+  readonly text: string
+  /** What to do; null if all is well. */
+  readonly advice: string | null
+}
+
+export function findingLines(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  return findings
+    .map(({ name, text, advice }) => `${name.padEnd(width)}  ${text}${advice === null ? '' : `\n${' '.repeat(width)}  → ${advice}`}`)
+    .join('\n')
+}
+
+/** A context as YAML. */
+export function shownContext({ name, host, root, runner, file }: Omit<ContextState, 'isConnected'>): string {
+  return [`# in ${file}`, `${name}:`, `  host: ${host}`, `  root: ${root}`, `  runner: ${runner}`].join('\n')
+}
