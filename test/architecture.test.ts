@@ -12,7 +12,7 @@ const rooms = new Map(
   rowsOf(`
     domain      |                                          | big.js
     system *    | domain                                   | execa
-    sites *     | system domain                            |
+    sites *     | system domain                            | tar
     runfolder * | system domain                            | yaml valibot object-treeify
     code *      | sites/site system domain                 | simple-git yaml
     store *     | system domain                            | better-sqlite3

@@ -11,9 +11,9 @@ import type { Store } from '../store/store.js'
 import { watchPrograms } from '../system/programs.js'
 import { progressLine } from '../views/format/progress-line.js'
 import { leaveOutSymbols } from '../views/format/style.js'
+import { sitesOf } from './contexts/sites.js'
 import { showNote, showProgram, showWarning } from './explain.js'
 import { openFollowed, openStore } from './open-store.js'
-import { sitesOf } from './sites.js'
 
 /**
  * Opens the project that a folder belongs to. Warnings about its configuration are printed to stderr at once. Its setting
@@ -57,12 +57,12 @@ export function projectToCheck(cwd: string): ProjectToCheck {
 }
 
 /** The settings for runs in a context, whose own keys and templates come first. */
-function configIn({ pollInterval, prepare, prepareInputs, templates }: Context, settings: Config): Config {
+function configIn({ prepare, prepareInputs, templates }: Context, settings: Config): Config {
   const all = () => {
     const ofProject = settings.templates()
     return Object.fromEntries(runnerNames.map(name => [name, { ...ofProject[name], ...templates[name] }]))
   }
-  return { ...settings, pollInterval, prepare, prepareInputs, templates: all }
+  return { ...settings, prepare, prepareInputs, templates: all }
 }
 
 /** Finds runners by site and name; each is created once. */

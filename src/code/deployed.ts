@@ -90,12 +90,20 @@ export async function deployCode(site: Site, place: DeployedPlace, { state, comm
   await run(site, takePack + checkOut.replace('set -eu\n', ''), words, pack)
 }
 
-async function run(site: Site, script: string, words: readonly string[], input?: AsyncIterable<Uint8Array>): Promise<string> {
+async function run(
+  site: Site,
+  script: string,
+  words: readonly string[],
+  input?: AsyncIterable<Uint8Array>,
+): Promise<string> {
   const command = ['sh', '-c', script, 'sh', ...words]
   const { stdout, stderr, exitCode } = await site.run(command, { timeout: patience, ...(input && { input }) })
   if (exitCode === 0) return stdout
   const reason = stderr.trim().split('\n').at(-1) ?? ''
-  throw new OperationError(`the code could not be brought to ${site.name}: ${reason || `exit ${exitCode}`}`, 'try again')
+  throw new OperationError(
+    `the code could not be brought to ${site.name}: ${reason || `exit ${exitCode}`}`,
+    'try again',
+  )
 }
 
 /** Those of the commits that this repository has. */
@@ -114,5 +122,6 @@ async function* stream(gitRoot: string, words: readonly string[], input = ''): A
   child.stdin.end(input)
   yield* child.stdout
   const code = await end
-  if (code !== 0) throw new OperationError(`git ${words[0]} failed (exit ${code})`, 'git fsck        looks at the repository')
+  if (code !== 0)
+    throw new OperationError(`git ${words[0]} failed (exit ${code})`, 'git fsck        looks at the repository')
 }

@@ -63,6 +63,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'experiment run_comment': () => import('./run/run_comment.js'),
   'experiment run_delete': () => import('./run/run_delete.js'),
   'experiment run_explore': () => import('./run/run_explore.js'),
+  'experiment run_fetch': () => import('./run/run_fetch.js'),
   'experiment run_logs': () => import('./run/run_logs.js'),
   'experiment run_retry': () => import('./run/run_retry.js'),
   'experiment run_show': () => import('./run/run_show.js'),

@@ -40,6 +40,11 @@ export function siteOf({ findSite }: Pick<Workspace, 'findSite'>, { site }: Pick
   return findSite(site)
 }
 
+/** Whether commands wait for the groups of a runner, and Ctrl-C cancels them. */
+export function isInForeground({ site, kind }: Runner): boolean {
+  return site.isHere && kind.traits.has('foreground')
+}
+
 /** The runner of a run, at its site. @throws UserError if either is not known */
 export function runnerOf(
   workspace: Pick<Workspace, 'findSite' | 'findRunner'>,

@@ -9,6 +9,7 @@ import type { Site } from './site.js'
 export const here: Site = {
   name: 'here',
   isHere: true,
+  pollInterval: null,
   patience: 60_000,
   async probe(programs = []) {
     return {
@@ -35,6 +36,7 @@ export const here: Site = {
       ...ofPrograms.map(({ key }, at) => [key, printed[at]!] as const),
     ])
   },
+  async fetch() {},
   run: (command, options, into) => (into ? runProgramInto(into, command, options) : runProgram(command, options)),
   start: async command => startInBackground(command),
 }

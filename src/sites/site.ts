@@ -65,6 +65,8 @@ export interface Site {
   readonly name: string
   /** Whether it is this machine. */
   readonly isHere: boolean
+  /** It is visited at most once in this many seconds; null: as the settings say. */
+  readonly pollInterval: number | null
   /** Asks for facts that do not change while this program runs: a site that is far away asks once. */
   probe(programs?: readonly string[]): Promise<SiteFacts>
   /** Where a path of this machine is there. */
@@ -83,6 +85,8 @@ export interface Site {
    * others.
    */
   visit(queries: readonly Query[], places: readonly Place[]): Promise<Answers>
+  /** Fetches all files of the folders of runs, whatever their size. */
+  fetch(places: readonly Place[]): Promise<void>
   /** Runs a program to its end. @param into files for its stdout and stderr, complete even if this program dies */
   run(command: readonly string[], options: ProgramOptions, into?: readonly [string, string]): Promise<ProgramResult>
   /** Starts a program in a session of its own. */

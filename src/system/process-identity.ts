@@ -133,8 +133,7 @@ export function lifeOf(process: ProcessIdentity | BegunProcess, table: ProcessTa
   const place = placeOf(process, table)
   if (place !== 'here') return place === 'before boot' ? 'dead' : 'unknown'
   const start = table.startOf(process.pid)
-  const isIt =
-    'start' in process ? start === process.start : start !== null && isBegun(process, table, start)
+  const isIt = 'start' in process ? start === process.start : start !== null && isBegun(process, table, start)
   return isIt ? 'lives' : 'dead'
 }
 

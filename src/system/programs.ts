@@ -1,9 +1,4 @@
-import {
-  type ChildProcess,
-  type SpawnOptionsWithStdioTuple,
-  type StdioPipe,
-  spawn,
-} from 'node:child_process'
+import { type ChildProcess, type SpawnOptionsWithStdioTuple, type StdioPipe, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { hasSubscribers, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { constants as access, accessSync, readFileSync, statSync } from 'node:fs'

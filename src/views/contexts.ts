@@ -1,5 +1,5 @@
-import type { Column } from './model.js'
 import type { Style } from './format/style.js'
+import type { Column } from './model.js'
 import { terminalTable } from './render/terminal.js'
 
 /** A context, and what is known of it without asking anybody. */
@@ -19,7 +19,12 @@ const columns: readonly Column<ContextState>[] = [
   { key: 'host', title: 'Host', value: ({ host }) => host },
   { key: 'root', title: 'Root', value: ({ root }) => root },
   { key: 'runner', title: 'Runner', value: ({ runner }) => runner },
-  { key: 'connected', title: 'Connected', value: ({ isConnected }) => isConnected, text: ({ isConnected }) => (isConnected ? 'yes' : 'no') },
+  {
+    key: 'connected',
+    title: 'Connected',
+    value: ({ isConnected }) => isConnected,
+    text: ({ isConnected }) => (isConnected ? 'yes' : 'no'),
+  },
 ]
 
 /** The contexts, one a line. */
@@ -43,7 +48,10 @@ export interface Finding {
 export function findingLines(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length))
   return findings
-    .map(({ name, text, advice }) => `${name.padEnd(width)}  ${text}${advice === null ? '' : `\n${' '.repeat(width)}  → ${advice}`}`)
+    .map(
+      ({ name, text, advice }) =>
+        `${name.padEnd(width)}  ${text}${advice === null ? '' : `\n${' '.repeat(width)}  → ${advice}`}`,
+    )
     .join('\n')
 }
 

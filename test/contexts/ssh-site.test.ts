@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,6 +25,7 @@ const place: SshPlace = {
   shell: [],
   login: 'qanat context login box',
   project: { here, there },
+  pollInterval: 1,
 }
 const site = sshSite(place)
 
@@ -74,15 +84,22 @@ test('files are written there and here, secrets only there', async () => {
 
 test('programs and processes are asked in one visit', async () => {
   const me = identify(process.pid)!
-  const answers = await site.visit([
-    { key: 'a', command: ['sh', '-c', 'printf "x\\ny\\n"; echo "$1 $V" >&2; exit 3', 'sh', "it's"], options: { timeout: 5_000, environment: { set: { V: 'a\nb' } } } },
-    { key: 'b', command: ['no-such-program'], options: { timeout: 5_000 } },
-    { key: 'c', command: ['sleep', '9'], options: { timeout: 1_000 } },
-    { key: 'me', process: me },
-    { key: 'dead', process: { ...me, start: '1' } },
-    { key: 'before', process: { ...me, bootId: 'another' } },
-    { key: 'other', process: { ...me, bootId: 'another', host: 'other' } },
-  ], [])
+  const answers = await site.visit(
+    [
+      {
+        key: 'a',
+        command: ['sh', '-c', 'printf "x\\ny\\n"; echo "$1 $V" >&2; exit 3', 'sh', "it's"],
+        options: { timeout: 5_000, environment: { set: { V: 'a\nb' } } },
+      },
+      { key: 'b', command: ['no-such-program'], options: { timeout: 5_000 } },
+      { key: 'c', command: ['sleep', '9'], options: { timeout: 1_000 } },
+      { key: 'me', process: me },
+      { key: 'dead', process: { ...me, start: '1' } },
+      { key: 'before', process: { ...me, bootId: 'another' } },
+      { key: 'other', process: { ...me, bootId: 'another', host: 'other' } },
+    ],
+    [],
+  )
   expect(answers.get('a')).toEqual({ stdout: 'x\ny', stderr: "it's a\nb", exitCode: 3, ending: 'exit' })
   expect(answers.get('b')).toMatchObject({ exitCode: null, ending: 'missing' })
   expect(answers.get('c')).toMatchObject({ exitCode: null, ending: 'timeout' })
@@ -90,7 +107,10 @@ test('programs and processes are asked in one visit', async () => {
 })
 
 test('a program is started in a session of its own, told, and left', async () => {
-  writeFileSync(join(there, 'keeper.sh'), 'IFS= read -r order; echo "ready $order"; sleep 0.2; echo went >"$1"; sleep 30\n')
+  writeFileSync(
+    join(there, 'keeper.sh'),
+    'IFS= read -r order; echo "ready $order"; sleep 0.2; echo went >"$1"; sleep 30\n',
+  )
   const started = await site.start(['sh', join(there, 'keeper.sh'), join(there, 'said')])
   started.tell('go on\n')
   expect(await started.answer).toEqual({ text: 'ready go on\n' })

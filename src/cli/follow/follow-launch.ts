@@ -2,7 +2,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { InterruptedError } from '../../errors.js'
 import { describeSubmissions } from '../../operations/refresh/submissions.js'
-import { absolutePath, runnerOf, type Workspace } from '../../operations/workspace.js'
+import { absolutePath, isInForeground, runnerOf, type Workspace } from '../../operations/workspace.js'
 import { launchText } from '../../views/run.js'
 import type { Output } from '../output.js'
 import { canAsk } from '../prompts.js'
@@ -77,7 +77,7 @@ export async function followLaunch(
   output: Output,
 ): Promise<Run> {
   const { say, quiet, scriptOutput } = output
-  const waits = !detach && (wait || runnerOf(workspace, run).kind.traits.has('foreground'))
+  const waits = !detach && (wait || isInForeground(runnerOf(workspace, run)))
   const total = totalOf(run.counts)
   const attempt = workspace.store.runs.submission(run.id).attempts.find(each => each.attempt === number)!
   const launch = {

@@ -3,7 +3,7 @@ import type { GroupCounts, Run } from '../../domain/runs/run.js'
 import { InterruptedError, UserError } from '../../errors.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { waitRun } from '../../operations/runs/wait-run.js'
-import { runnerOf, type Workspace } from '../../operations/workspace.js'
+import { isInForeground, runnerOf, type Workspace } from '../../operations/workspace.js'
 import { barFollower, type Follower } from './followers.js'
 import type { Interruption } from './interruption.js'
 
@@ -17,7 +17,7 @@ export function followRun(
   follower: Follower,
   interruption: Interruption,
 ): Promise<Run> {
-  const follow = runnerOf(workspace, run).kind.traits.has('foreground') ? followGroups : followJobs
+  const follow = isInForeground(runnerOf(workspace, run)) ? followGroups : followJobs
   return follow(workspace, run, follower, interruption).finally(() => follower.end())
 }
 

@@ -1,6 +1,6 @@
 import { contextArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { deleteContext } from '../../project/contexts/edit.js'
+import { deleteContext } from '../../operations/project/contexts.js'
 
 export default class ContextDelete extends QanatCommand {
   static override summary = 'Delete a context; nothing changes on the other machine'
@@ -10,7 +10,7 @@ export default class ContextDelete extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ContextDelete)
-    deleteContext(await this.project(), args.name)
+    await deleteContext(await this.project(), args.name)
     this.say(`Deleted the context ${args.name}. Nothing was changed on its machine.`)
   }
 }

@@ -1,5 +1,5 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { contextStates } from '../../cli/contexts.js'
+import { contextStates } from '../../cli/contexts/connect.js'
 import { contextJson, contextTable } from '../../views/contexts.js'
 
 export default class ContextList extends QanatCommand {

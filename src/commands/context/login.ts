@@ -1,7 +1,7 @@
 import { contextArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { logIn } from '../../cli/contexts.js'
-import { findContext } from '../../project/contexts/contexts.js'
+import { logIn } from '../../cli/contexts/connect.js'
+import { contextNamed } from '../../operations/project/contexts.js'
 
 export default class ContextLogin extends QanatCommand {
   static override summary = 'Log in to the machine of a context'
@@ -13,7 +13,7 @@ export default class ContextLogin extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ContextLogin)
-    const root = await logIn(findContext(await this.project(), args.name))
+    const root = await logIn(contextNamed(await this.project(), args.name))
     this.say(`Connected to ${args.name}. Runs live there in ${root}.`)
   }
 }

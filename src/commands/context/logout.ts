@@ -1,7 +1,7 @@
 import { contextArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { logOut } from '../../cli/contexts.js'
-import { findContext } from '../../project/contexts/contexts.js'
+import { logOut } from '../../cli/contexts/connect.js'
+import { contextNamed } from '../../operations/project/contexts.js'
 
 export default class ContextLogout extends QanatCommand {
   static override summary = 'Close the connection to the machine of a context; its runs go on'
@@ -11,7 +11,11 @@ export default class ContextLogout extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ContextLogout)
-    const wasOpen = await logOut(findContext(await this.project(), args.name))
-    this.say(wasOpen ? `The connection to ${args.name} is closed. Its runs go on.` : `There was no connection to ${args.name}.`)
+    const wasOpen = await logOut(contextNamed(await this.project(), args.name))
+    this.say(
+      wasOpen
+        ? `The connection to ${args.name} is closed. Its runs go on.`
+        : `There was no connection to ${args.name}.`,
+    )
   }
 }

@@ -1,6 +1,6 @@
 import { contextArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { findContext } from '../../project/contexts/contexts.js'
+import { contextNamed } from '../../operations/project/contexts.js'
 import { shownContext } from '../../views/contexts.js'
 
 export default class ContextShow extends QanatCommand {
@@ -12,7 +12,7 @@ export default class ContextShow extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ContextShow)
-    const context = findContext(await this.project(), args.name)
+    const context = contextNamed(await this.project(), args.name)
     this.print(shownContext(context))
     return context
   }

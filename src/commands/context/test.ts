@@ -1,7 +1,7 @@
 import { contextArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { testContext } from '../../cli/contexts.js'
-import { findContext } from '../../project/contexts/contexts.js'
+import { testContext } from '../../cli/contexts/connect.js'
+import { contextNamed } from '../../operations/project/contexts.js'
 import { findingLines } from '../../views/contexts.js'
 
 export default class ContextTest extends QanatCommand {
@@ -13,7 +13,7 @@ export default class ContextTest extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ContextTest)
-    const findings = await testContext(findContext(await this.project(), args.name))
+    const findings = await testContext(contextNamed(await this.project(), args.name))
     this.print(findingLines(findings))
     return { findings }
   }

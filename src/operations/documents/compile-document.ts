@@ -17,7 +17,7 @@ import { type ActionOutcome, runAction } from '../actions/run-action.js'
 import { launchResolved } from '../launch/launch-run.js'
 import { resolveRequest } from '../launch/resolve.js'
 import { findAction } from '../registry/find-action.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, isInForeground, type Workspace } from '../workspace.js'
 import { Compilation } from './compilation.js'
 import { documentStatus } from './document-status.js'
 import { exportFiles, type MakeProduct } from './export-files.js'
@@ -103,7 +103,7 @@ async function provideRuns(
   const runs = new Map<Dependency, Run>()
   const launched = new Set<number>()
   const isWaitedFor = ({ dependency }: DependencyStatus) =>
-    workspace.findRunner(workspace.site, dependency.runner).kind.traits.has('foreground')
+    isInForeground(workspace.findRunner(workspace.site, dependency.runner))
   const inOrder = [...statuses.filter(status => !isWaitedFor(status)), ...statuses.filter(isWaitedFor)]
   const launch = (dependency: Dependency) =>
     withDocumentLock(workspace, document, async () => {

@@ -24,7 +24,6 @@ import { storeHandle } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
-import { deploy } from './frozen/deploy.js'
 import { freeze, lookAtUsers } from './frozen/freeze.js'
 import { pathsOf, planAt } from './paths.js'
 import { probe } from './probe.js'
@@ -117,11 +116,6 @@ async function launch(
     checkExecutable(workspace, resolved.experiment, code),
   ])
   const host = resolved.runner.kind.traits.has('hasScheduler') ? null : limits.identity
-  if (!resolved.runner.site.isHere) {
-    const frozen = await deploy(workspace, resolved.runner.site, code)
-    const placed = await place(workspace, resolved, { code, codeUsed, frozen, host }, interruption)
-    return start(workspace, { ...placed, limits, secrets, unrecorded }, interruption)
-  }
   if (resolved.frozen) await lookAtUsers(workspace, code)
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.
   const placed = resolved.frozen
@@ -132,7 +126,7 @@ async function launch(
           {
             code,
             codeUsed,
-            frozen: await freeze(workspace, code, null, resolved.plan.environment, interruption),
+            frozen: await freeze(workspace, resolved.runner.site, code, null, resolved.plan.environment, interruption),
             host,
           },
           interruption,

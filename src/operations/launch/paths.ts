@@ -1,6 +1,7 @@
 import type { FrozenCode } from '../../code/frozen/frozen-code.js'
 import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { type CopiedCode, jobNameOf, type RunPlan } from '../../domain/runs/run-plan.js'
+import { UserError } from '../../errors.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind } from './container.js'
 import { type Copied, copyAt, enterCopy } from './frozen/copied-code.js'
@@ -42,11 +43,40 @@ export async function pathsOf(
   return {
     commit,
     workingDirectory,
-    datasetPaths: await pathsInCopy(root, code, workingDirectory, datasetPaths),
+    datasetPaths: await checkedThere(
+      workspace,
+      launch,
+      workingDirectory,
+      await pathsInCopy(root, code, workingDirectory, datasetPaths),
+    ),
     copied: launch.runner.site.isHere
       ? await enterCopy(workspace, launch, state, frozen, interruption)
       : withoutImports(copyAt(state, workingDirectory)),
   }
+}
+
+/** @throws UserError if a dataset is not at the site of the runs */
+async function checkedThere(
+  { context }: Workspace,
+  { experiment, runner: { site } }: ResolvedLaunch,
+  copy: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  if (site.isHere) return paths
+  const isSent = (at: number) =>
+    context?.datasets[experiment.datasets[at]!] === undefined && paths[at]!.startsWith(`${copy}/`)
+  const others = paths.filter((_, at) => !isSent(at))
+  const { stdout } = await site.run(
+    ['sh', '-c', 'for each; do [ -e "$each" ] || echo "$each"; done', 'sh', ...others.map(path => site.there(path))],
+    { timeout: 60_000 },
+  )
+  const missing = new Set(stdout.split('\n'))
+  const name = experiment.datasets.find((_, at) => !isSent(at) && missing.has(site.there(paths[at]!)))
+  if (name === undefined) return paths
+  throw new UserError(
+    `the dataset ${name} is not on ${site.name}`,
+    `tell where it lies there, in the context: datasets: {${name}: /path/there}`,
+  )
 }
 
 /** At another site a copy shares no environment with the tree: nothing has to be kept apart. */

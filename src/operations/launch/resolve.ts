@@ -15,10 +15,10 @@ import { type ResolvedTemplate, resolveTemplate, withGpuDevices } from '../../pr
 import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
 import { refuseNested } from '../folder/run-place.js'
-import { datasetPaths } from '../registry/dataset-paths.js'
+import { datasetPaths, datasetPathsIn } from '../registry/dataset-paths.js'
 import { uncountedPlaces } from '../registry/export-folders.js'
 import { intactExperiment } from '../registry/find-experiment.js'
-import { resultFolder, type Workspace } from '../workspace.js'
+import { isInForeground, resultFolder, type Workspace } from '../workspace.js'
 import { resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
 import type { LaunchRequest } from './request.js'
@@ -62,7 +62,11 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   const runner = workspace.findRunner(workspace.site, kind)
   const frozen = isFrozen(request, workspace.config, gridSize(grid), runner)
   const maxFailures = asked.max_failures === undefined ? null : readCount('max_failures', asked.max_failures)
-  const { file, ...found } = resolveTemplate(workspace.config, kind, asked.submit_template ?? workspace.context?.submitTemplate ?? undefined)
+  const { file, ...found } = resolveTemplate(
+    workspace.config,
+    kind,
+    asked.submit_template ?? workspace.context?.submitTemplate ?? undefined,
+  )
   const template = asked.gpus === undefined ? found : withGpuDevices(found, asked.gpus)
   const { environment, options } = jobOptions(runner, template)
   await checkShellLines(runner.site, template.name, environment)
@@ -92,7 +96,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     options,
     frozen,
     storagePath,
-    datasetPaths: datasetPaths(workspace, experiment),
+    datasetPaths: runner.site.isHere ? datasetPaths(workspace, experiment) : datasetPathsIn(workspace, experiment),
     uncountedFiles: [...named.map(path => resolve(cwd, path)), ...uncountedPlaces(workspace)],
     tags: [...new Set(asked.tag ?? [])],
     description: asked.description ?? '',
@@ -132,10 +136,10 @@ function isFrozen(
   { options }: LaunchRequest,
   config: Pick<Config, 'snapshot' | 'prepare'>,
   groupCount: number,
-  { kind, site }: Runner,
+  runner: Runner,
 ): boolean {
-  if (options.commit_sha !== undefined || !site.isHere) return true
+  if (options.commit_sha !== undefined || !runner.site.isHere) return true
   const snapshot = options.snapshot ?? config.snapshot
   if (snapshot !== 'auto') return snapshot === 'always'
-  return groupCount > 1 || options.detach === true || !kind.traits.has('foreground') || config.prepare.length > 0
+  return groupCount > 1 || options.detach === true || !isInForeground(runner) || config.prepare.length > 0
 }

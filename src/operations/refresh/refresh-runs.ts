@@ -16,6 +16,7 @@ import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type RunSnapshot } from './known-run.js'
 import { submitLaterJobs } from './later-jobs.js'
 import { settleCopy } from './left-behind.js'
+import { clockOf, intervalOf, isPolledRarely } from './polling.js'
 import { warnOfProcessesLeft } from './processes-left.js'
 import { progressOf } from './run-progress.js'
 import { visit } from './visit.js'
@@ -43,33 +44,28 @@ export function mayChange(workspace: Workspace, run: Run): boolean {
  * @param age milliseconds for which an earlier answer of a scheduler is good enough. Infinity: it is not polled. 0: it is
  * also polled for runs that ended long ago
  */
-export async function refreshRuns(
-  workspace: Workspace,
-  runs: readonly Run[],
-  age = 1000 * workspace.config.pollInterval,
-): Promise<void> {
+export async function refreshRuns(workspace: Workspace, runs: readonly Run[], age?: number): Promise<void> {
   const runners = [...new Set(runs.map(run => runnerOf(workspace, run)))]
-  const isAnswered = (runner: Runner) => !isPolledRarely(runner)
   const refresh = (runner: Runner) => refreshRunner(workspace, runner, runs, age)
   // Those that answer at once come first. Of the rest, one that stays silent delays no other.
-  await Promise.all(runners.filter(isAnswered).map(refresh))
-  await Promise.all(runners.filter(runner => !isAnswered(runner)).map(refresh))
+  await Promise.all(runners.filter(runner => !isPolledRarely(runner)).map(refresh))
+  await Promise.all(runners.filter(isPolledRarely).map(refresh))
   await noteDataLeft(workspace)
 }
 
 /** Those of the runs that a runner has; if it is polled rarely, and this is the turn of this command, all open ones of the project. */
-async function refreshRunner(workspace: Workspace, runner: Runner, runs: readonly Run[], age: number): Promise<void> {
+async function refreshRunner(
+  workspace: Workspace,
+  runner: Runner,
+  runs: readonly Run[],
+  age = intervalOf(workspace, runner),
+): Promise<void> {
   const wanted = wantedOf(workspace, runner, runs, age)
   if (!isPolledRarely(runner)) return refreshRunsOf(workspace, runner, wanted, true)
   const asks = wanted.length > 0 && Number.isFinite(age) && takeTurn(workspace, runner, age)
   const open = asks ? openRuns(workspace).filter(run => runnerOf(workspace, run) === runner) : []
   const all = new Map([...wanted, ...open].map(run => [run.id, run]))
   await refreshRunsOf(workspace, runner, [...all.values()], asks)
-}
-
-/** Whether commands ask it only once in an interval: a scheduler, and every other machine. */
-function isPolledRarely({ site, kind }: Runner): boolean {
-  return !site.isHere || kind.traits.has('polledRarely')
 }
 
 /** Those runs of a runner that may have changed. */
@@ -95,7 +91,12 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
   const version = store.version()
   const snapshots = await eachByItself(workspace, runs, run => knownRun(workspace, run))
   const places = snapshots.map(({ asked }) => asked.place)
-  const first = await visit(workspace, site, asks ? runner.queries(snapshots.map(({ asked }) => asked)) : [], asks ? places : [])
+  const first = await visit(
+    workspace,
+    site,
+    asks ? runner.queries(snapshots.map(({ asked }) => asked)) : [],
+    asks ? places : [],
+  )
   // Read after the queue was polled: a group that has left the queue by then has recorded its end.
   let read = await readNews(workspace, runner, snapshots)
   let evidence = runner.read(withNews(read), first)
@@ -170,10 +171,6 @@ async function eachByItself<Item extends Run | RunSnapshot, Result>(
     }
   }
   return results
-}
-
-function clockOf({ config }: Workspace, { kind }: Runner): Clock {
-  return { now: Date.now(), grace: kind.traits.has('lags') ? 1000 * config.grace : 0 }
 }
 
 function warnOfSilence(

@@ -1,4 +1,5 @@
 import type { Place } from '../../domain/runs/run-plan.js'
+import { QanatError } from '../../errors.js'
 import { type Answers, type Query, type Site, silence } from '../../sites/site.js'
 import type { Workspace } from '../workspace.js'
 
@@ -20,7 +21,8 @@ export async function visit(
     }, site.patience)
   })
   const asked = site.visit(queries, places).catch((error: Error) => {
-    warn(`the site ${site.name} cannot be asked: ${error.message}`)
+    const hint = error instanceof QanatError && error.hint ? ` (${error.hint})` : ''
+    warn(`${site.name} cannot be asked, and its runs are shown as they were before: ${error.message}${hint}`)
     return silence(queries)
   })
   return Promise.race([asked, late]).finally(() => clearTimeout(timer))

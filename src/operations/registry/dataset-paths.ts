@@ -10,6 +10,12 @@ export function datasetPaths(workspace: Workspace, experiment: Experiment): stri
   return paths
 }
 
+/** The same for the context in which runs are launched: those that it names, and the project's own, which git may have. */
+export function datasetPathsIn(workspace: Workspace, { datasets }: Experiment): string[] {
+  const there = workspace.context?.datasets ?? {}
+  return datasets.map(name => there[name] ?? absolutePath(workspace, findDataset(workspace, name).path))
+}
+
 /** Warns of missing paths; they may exist on the nodes. */
 export function warnOfMissing(workspace: Workspace, paths: readonly string[]): void {
   const missing = paths.filter(path => whatIsAt(path) === null)

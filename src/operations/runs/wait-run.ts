@@ -4,6 +4,7 @@ import { BusyError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { explainDatabase } from '../../store/database.js'
 import { refuseForeign } from '../refresh/foreign-attempts.js'
+import { intervalOf, isPolledRarely } from '../refresh/polling.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import { runnerOf, type Workspace } from '../workspace.js'
@@ -25,21 +26,21 @@ export async function waitRun(
   stop = new AbortController().signal,
 ): Promise<Run> {
   const runner = runnerOf(workspace, run)
-  const isPolledRarely = runner.kind.traits.has('polledRarely')
-  const shortestAge = 1000 * workspace.config.pollInterval
+  const isRare = isPolledRarely(runner)
+  const shortestAge = intervalOf(workspace, runner)
   // Unlike the clock, it is never set back.
   const began = performance.now()
   // A twentieth of the time that has passed: after an hour, poll every three minutes.
   const slowed = (shortest: number, longest: number) =>
     Math.max(shortest, Math.min(longest, (performance.now() - began) / 20))
   const poll = (watched: Run, age?: number) => unlessLocked(() => refreshRun(workspace, watched, age), watched)
-  let current = await poll(run, isPolledRarely ? Number.POSITIVE_INFINITY : undefined)
+  let current = await poll(run, isRare ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
   onChange(current)
   while (!isSettled(current) && !stop.aborted) {
     const watched = current
     const handle = await unlessLocked(() => lastHandle(workspace, watched), null)
-    await runner.waitForChange(handle, isPolledRarely ? slowed(interval, longestInterval) : interval, stop)
+    await runner.waitForChange(handle, isRare ? slowed(interval, longestInterval) : interval, stop)
     const age = slowed(shortestAge, longestAge)
     const isDue = isOver(current.counts) || performance.now() - asked >= age
     if (isDue) asked = performance.now()

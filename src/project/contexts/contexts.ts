@@ -16,19 +16,40 @@ export const HERE = 'here'
 
 /** Each key of a context with its type, declared only here. Besides them there are the templates of each runner. */
 const contextKeys = {
-  host: key('What ssh takes: an alias of ~/.ssh/config, or user@host.', v.pipe(filledText(), v.regex(/^[^-\s]\S*$/, 'an alias, or user@host')), {
-    examples: ['hpc'],
-  }),
-  root: key('A folder there for everything of ours; $NAME and ~ are expanded there.', v.pipe(filledText(), v.regex(/^[/~$]/, 'an absolute path, or one with ~ or $NAME at its beginning')), {
-    examples: ['$SCRATCH/qanat'],
-  }),
+  host: key(
+    'What ssh takes: an alias of ~/.ssh/config, or user@host.',
+    v.pipe(filledText(), v.regex(/^[^-\s]\S*$/, 'an alias, or user@host')),
+    {
+      examples: ['hpc'],
+    },
+  ),
+  root: key(
+    'A folder there for everything of ours; $NAME and ~ are expanded there.',
+    v.pipe(filledText(), v.regex(/^[/~$]/, 'an absolute path, or one with ~ or $NAME at its beginning')),
+    {
+      examples: ['$SCRATCH/qanat'],
+    },
+  ),
   runner: key('The runner of runs that name none.', v.optional(filledText(), 'local'), { examples: ['slurm'] }),
   submit_template: key('The template of runs that name none.', v.nullish(filledText(), null)),
-  poll_interval: key('It is visited at most once in this many seconds.', v.optional(v.pipe(v.number('a number of seconds'), v.minValue(1, '1 or more')), 120)),
-  shell: key('The shell that knows where programs are, if it is not sh.', v.optional(shellWords(), ''), { examples: ['bash -l'] }),
-  datasets: key('Where datasets lie there, by name.', v.optional(named(nameText(), filledText()), {}), { examples: [{ iris: '/data/iris' }] }),
-  prepare: key('Shell commands that run in a frozen copy there before the first group, once for each commit.', texts(), { examples: ['uv sync --frozen'] }),
-  prepare_inputs: key('Files and patterns: copies in which they are equal share one preparation.', texts(), { examples: ['uv.lock'] }),
+  poll_interval: key(
+    'It is visited at most once in this many seconds.',
+    v.optional(v.pipe(v.number('a number of seconds'), v.minValue(1, '1 or more')), 120),
+  ),
+  shell: key('The shell that knows where programs are, if it is not sh.', v.optional(shellWords(), ''), {
+    examples: ['bash -l'],
+  }),
+  datasets: key('Where datasets lie there, by name.', v.optional(named(nameText(), filledText()), {}), {
+    examples: [{ iris: '/data/iris' }],
+  }),
+  prepare: key(
+    'Shell commands that run in a frozen copy there before the first group, once for each commit.',
+    texts(),
+    { examples: ['uv sync --frozen'] },
+  ),
+  prepare_inputs: key('Files and patterns: copies in which they are equal share one preparation.', texts(), {
+    examples: ['uv.lock'],
+  }),
 }
 
 /** A named place where runs live: another machine, reached over SSH. */
@@ -84,7 +105,9 @@ export function findContext(project: Pick<Project, 'root' | 'runners'>, name: st
   const meant = nearest(name, [...names, HERE])
   throw new UserError(
     `no context '${name}'${meant ? `. Did you mean ${meant}?` : ''}`,
-    names.length > 0 ? `the contexts are: ${[HERE, ...names].join(', ')}` : 'qanat context add NAME --host HOST --root FOLDER',
+    names.length > 0
+      ? `the contexts are: ${[HERE, ...names].join(', ')}`
+      : 'qanat context add NAME --host HOST --root FOLDER',
   )
 }
 
@@ -93,7 +116,8 @@ function givenIn(file: string, name: string, path: YamlPath): [string, Given][] 
   const source = readYaml(file)
   if (source.document.contents) keepAsWritten(source.document.contents)
   const hint = `correct ${name}`
-  const whole = path.reduce<unknown>((value, key) => (isMapping(value) ? value[String(key)] : undefined), source.value()) ?? {}
+  const whole =
+    path.reduce<unknown>((value, key) => (isMapping(value) ? value[String(key)] : undefined), source.value()) ?? {}
   const contexts = checkYaml(source, mappingOfMappings(), whole, { path, hint })
   return Object.entries(contexts).map(([each, value]) => {
     const at = [...path, each]
@@ -110,7 +134,11 @@ export function checkContextName(name: string): void {
 
 function mappingOfMappings() {
   const expected = 'a mapping of names to contexts'
-  return v.record(v.string(), v.custom<Readonly<Record<string, unknown>>>(isMapping, 'a mapping of keys to values'), expected)
+  return v.record(
+    v.string(),
+    v.custom<Readonly<Record<string, unknown>>>(isMapping, 'a mapping of keys to values'),
+    expected,
+  )
 }
 
 /** @param all the first has the last word */
@@ -122,7 +150,9 @@ function contextOf(name: string, all: readonly Given[], runners: readonly string
   const [broken] = Object.keys(own)
   const { source, path } = origin(broken === undefined ? [] : [broken])
   const given = checkYaml(source, contextMapping(), own, { path, hint: `correct ${source.file}` })
-  const templates = all.map(({ source, path, value }) => readTemplates(source, value, runners, `correct ${source.file}`, path))
+  const templates = all.map(({ source, path, value }) =>
+    readTemplates(source, value, runners, `correct ${source.file}`, path),
+  )
   return {
     ...namedInCode(given),
     name,

@@ -4,13 +4,10 @@ import { UserError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
 import type { Project } from '../find-project.js'
 import { readText } from '../yaml/yaml-source.js'
-import { checkContextName, type Context, findContext, personalContexts, readContexts } from './contexts.js'
-
-/** What is given for a new context, by the names of its keys. */
-export type GivenContext = Readonly<Record<string, unknown>>
+import { type Context, checkContextName, findContext, personalContexts, readContexts } from './contexts.js'
 
 /** Adds a context to the personal file. @throws UserError if there is one of that name, or a key is wrong: nothing has changed then */
-export function addContext(project: Project, name: string, given: GivenContext): Context {
+export function addPersonal(project: Project, name: string, given: Readonly<Record<string, unknown>>): Context {
   checkContextName(name)
   const known = readContexts(project).get(name)
   if (known) throw new UserError(`there is a context '${name}' already, in ${known.file}`, `qanat context show ${name}`)
@@ -18,7 +15,7 @@ export function addContext(project: Project, name: string, given: GivenContext):
 }
 
 /** Removes a context from the personal file. @throws UserError if it is in another one */
-export function deleteContext(project: Project, name: string): void {
+export function deletePersonal(project: Project, name: string): void {
   const { file } = findContext(project, name)
   if (file !== personalContexts()) throw new UserError(`the context '${name}' is in ${file}`, `remove it there`)
   const document = parseDocument(readText(file))
@@ -26,7 +23,7 @@ export function deleteContext(project: Project, name: string): void {
   atomicWrite(file, String(document), 0o600)
 }
 
-function change(project: Project, name: string, given: GivenContext): Context {
+function change(project: Project, name: string, given: Readonly<Record<string, unknown>>): Context {
   const file = personalContexts()
   const before = existsSync(file) ? readText(file) : ''
   const document = parseDocument(before)

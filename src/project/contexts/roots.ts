@@ -18,7 +18,10 @@ export function recordRoot(context: Pick<Context, 'host' | 'root'>, root: string
 }
 
 function recordOf({ host, root }: Pick<Context, 'host' | 'root'>): string {
-  const name = createHash('sha256').update(JSON.stringify([host, root])).digest('hex').slice(0, 16)
+  const name = createHash('sha256')
+    .update(JSON.stringify([host, root]))
+    .digest('hex')
+    .slice(0, 16)
   return join(process.env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'qanat/roots', name)
 }
 
@@ -26,4 +29,3 @@ function recordOf({ host, root }: Pick<Context, 'host' | 'root'>): string {
 export function folderOfClone({ root }: Pick<Project, 'root'>, clone: Pick<Clone, 'id'>): string {
   return `${basename(root)}-${clone.id.slice(0, 8)}`
 }
-

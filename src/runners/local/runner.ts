@@ -178,6 +178,7 @@ class LocalRunner implements Runner<null> {
     agreed()
     faultPoint('cancel-marked')
     const { place, runId, groupCount, attempt } = handle
+    if (!this.site.isHere) return this.endThere(runId, keeperOf(handle))
     const order: StopOrder = { place, runId, groupCount, attempt, keeper: keeperOf(handle), now }
     const stopping = await this.site.start([process.execPath, join(import.meta.dirname, 'stop.cjs')])
     stopping.tell(JSON.stringify(order))
@@ -185,6 +186,17 @@ class LocalRunner implements Runner<null> {
     const answer = await stopping.answer
     if ('text' in answer && answer.text === 'stopped\n') return
     throw new OperationError(`run ${runId} could not be cancelled: ${reasonOf(answer)}`, 'try again')
+  }
+
+  /** Ends a keeper at another site, which ends its groups: no Node is there. */
+  private async endThere(runId: number, { pid, start }: ProcessIdentity): Promise<void> {
+    const command = ['sh', '-c', endingKeeper, 'sh', String(pid), start]
+    const { exitCode, stderr } = await this.site.run(command, { timeout: 120_000 })
+    if (exitCode === 0) return
+    throw new OperationError(
+      `run ${runId} could not be cancelled: ${stderr.trim() || 'its pool has not ended'}`,
+      'try again',
+    )
   }
 
   /** Tells a keeper to begin, and resolves once it has. @throws OperationError if it cannot */
@@ -211,6 +223,15 @@ class LocalRunner implements Runner<null> {
     return programs.has('bash') ? ['bash'] : ['sh']
   }
 }
+
+const endingKeeper = `lives() {
+  read -r line 2>/dev/null <"/proc/$pid/stat" || return 1
+  set -- \${line##*) }
+  [ "$1" != Z ] && [ "\${20}" = "$start" ]
+}
+pid=$1 start=$2
+if lives; then kill -TERM "$pid"; fi
+while lives; do sleep 0.1; done`
 
 function reasonOf(answer: Awaited<Started['answer']>): string {
   return 'text' in answer ? answer.text.trim() : answer.failure

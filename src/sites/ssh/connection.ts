@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync } from 'node:fs'
-import { userInfo } from 'node:os'
+import { closeSync, createWriteStream, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { OperationError } from '../../errors.js'
+import { runtimeFolder } from '../../system/folders/runtime.js'
 import { runProgram } from '../../system/programs.js'
 import { beginning, ending, type Printed, type Reply, readReply } from './reply.js'
 
@@ -26,25 +26,25 @@ const socketPatience = 10_000
  * once a call has its own ProxyCommand. It has at most 90 bytes.
  */
 export function socketOf({ host }: Pick<SshHost, 'host'>): string {
-  const { uid } = userInfo()
-  const parent = process.env.XDG_RUNTIME_DIR
-  const folder = parent !== undefined && parent.length < 50 ? join(parent, 'qanat') : `/tmp/qanat-${uid}`
-  mkdirSync(folder, { mode: 0o700, recursive: true })
-  const stats = lstatSync(folder)
-  if (!stats.isDirectory() || stats.uid !== uid || (stats.mode & 0o077) !== 0) {
-    throw new OperationError(
-      `${folder} is not a folder that only you can use, and connections are kept there`,
-      `look at it: ls -ld ${folder}`,
-    )
-  }
-  return join(folder, createHash('sha256').update(host).digest('hex').slice(0, 16))
+  return join(runtimeFolder(), createHash('sha256').update(host).digest('hex').slice(0, 16))
 }
 
 /** Opens the shared connection; ssh asks for passwords and codes on the terminal itself. @returns whether it is open */
 export async function openConnection(ssh: SshHost): Promise<boolean> {
-  const options = ['ControlMaster=yes', `ControlPath=${socketOf(ssh)}`, 'ControlPersist=no', 'ServerAliveInterval=15', 'ServerAliveCountMax=4']
+  const options = [
+    'ControlMaster=yes',
+    `ControlPath=${socketOf(ssh)}`,
+    'ControlPersist=no',
+    'ServerAliveInterval=15',
+    'ServerAliveCountMax=4',
+  ]
+  // That of a connection that was killed is in the way.
+  rmSync(socketOf(ssh), { force: true })
   // Its streams would stay open as long as the connection, and whoever reads them would wait.
-  const child = spawn('ssh', ['-fNT', ...options.flatMap(option => ['-o', option]), '--', ssh.host], { stdio: 'ignore' })
+  const child = spawn('ssh', ['-fNT', ...options.flatMap(option => ['-o', option]), '--', ssh.host], {
+    stdio: 'ignore',
+    cwd: '/',
+  })
   await new Promise(resolve => child.on('close', resolve).on('error', resolve))
   return isConnected(ssh)
 }
@@ -106,7 +106,7 @@ export async function converse(
   const command = shellCommand(ssh, `${beginning(mark)}; ${input ? readingScript(mark) : 'exec sh -s'}`)
   const printed = await exchange(sshWords(ssh, command), sent(mark, script, input), timeout)
   if (printed === null) throw new OperationError(`${ssh.host} has not answered within ${timeout / 1000} s`, 'try again')
-  if (!(await isConnected(ssh)) && !printed.stdout.includes(mark)) throw notConnected(ssh)
+  if (!printed.stdout.includes(mark) && !(await isConnected(ssh))) throw notConnected(ssh)
   return readReply(ssh.host, mark, printed)
 }
 
@@ -115,17 +115,67 @@ export function notConnected(ssh: SshHost): OperationError {
 }
 
 async function* sent(mark: string, script: Iterable<string>, input: AsyncIterable<Uint8Array> | null) {
-  yield `${ending(mark)}\nQANAT_NEWLINE='\n'\ncd\n`
+  yield* opening(mark)
   yield* script
   if (!input) return
   yield `\n${mark}\n`
   yield* input
 }
 
+function opening(mark: string): string[] {
+  return [`${ending(mark)}\nQANAT_NEWLINE='\n'\ncd\n`]
+}
+
 /** Reads a script up to a mark, line by line, and evaluates it: a shell would read ahead of what is for its programs. */
 export function readingScript(mark: string): string {
   const newline = 'n=$(printf "\\nx"); n=${n%x}'
   return `${newline}; s=; while IFS= read -r l && [ "$l" != ${mark} ]; do s="$s$l$n"; done; eval "$s"`
+}
+
+/** The same of a script whose output goes into a file, which has nothing else in it. @returns how many bytes of it are the output */
+export async function converseInto(ssh: SshHost, script: Iterable<string>, file: string): Promise<number> {
+  const mark = newMark()
+  const command = shellCommand(ssh, `${beginning(mark)}; exec sh -s`)
+  const [program, ...words] = sshWords(ssh, command)
+  const child = spawn(program!, words, { stdio: ['pipe', 'pipe', 'ignore'], detached: true })
+  child.stdin.on('error', () => {})
+  const end = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject))
+  child.stdin.end([...opening(mark), ...script].join(''))
+  await pipeline(child.stdout, withoutBeginning(mark), createWriteStream(file))
+  await end
+  const length = lengthUpTo(file, mark)
+  if (length !== null) return length
+  if (!(await isConnected(ssh))) throw notConnected(ssh)
+  throw new OperationError(`the connection to ${ssh.host} was lost`, 'try again')
+}
+
+/** Passes on what comes after a line that is the mark. */
+function withoutBeginning(mark: string) {
+  return async function* (output: AsyncIterable<Buffer>) {
+    let before: Buffer | null = Buffer.alloc(0)
+    for await (const chunk of output) {
+      if (before === null) {
+        yield chunk
+        continue
+      }
+      before = Buffer.concat([before, chunk])
+      const at: number = before.indexOf(`\n${mark}\n`)
+      if (at < 0) continue
+      yield before.subarray(at + mark.length + 2)
+      before = null
+    }
+  }
+}
+
+/** The bytes of a file before the last line, which says that a script has ended well; null if it does not. */
+function lengthUpTo(file: string, mark: string): number | null {
+  const last = `\n${mark} 0\n`
+  const { size } = statSync(file)
+  const end = Buffer.alloc(Math.min(last.length, size))
+  const opened = openSync(file, 'r')
+  readSync(opened, end, 0, end.length, size - end.length)
+  closeSync(opened)
+  return end.toString() === last ? size - last.length : null
 }
 
 /** Null if it took too long. */

@@ -84,9 +84,17 @@ empty() {
 /** Runs a program in an environment with changes. It ends the shell that runs it. */
 export function programLines(
   command: readonly string[],
-  { environment, cwd, timeout, hasInput }: { environment?: EnvironmentChange; cwd?: string; timeout?: number; hasInput?: boolean },
+  {
+    environment,
+    cwd,
+    timeout,
+    hasInput,
+  }: { environment?: EnvironmentChange; cwd?: string; timeout?: number; hasInput?: boolean },
 ): string {
-  const limit = timeout === undefined ? '' : `! command -v timeout >/dev/null || set -- timeout -k 1 ${Math.ceil(timeout / 1000)} "$@"\n`
+  const limit =
+    timeout === undefined
+      ? ''
+      : `! command -v timeout >/dev/null || set -- timeout -k 1 ${Math.ceil(timeout / 1000)} "$@"\n`
   return `${cwd === undefined ? '' : `cd -- ${quoteWord(cwd)} || exit 126\n`}${environmentLines(environment)}set -- ${quoteWords(command)}
 command -v -- "$1" >/dev/null || exit ${missingCode}
 ${limit}exec "$@"${hasInput ? '' : ' </dev/null'}`
@@ -108,11 +116,19 @@ done`,
 }
 
 /** Runs the programs of queries one after the other, and prints what identifies processes: see `splitReply`. */
-export function queriesScript(programs: readonly ProgramQuery[], processes: readonly ProcessQuery[], mark: string): string {
+export function queriesScript(
+  programs: readonly ProgramQuery[],
+  processes: readonly ProcessQuery[],
+  mark: string,
+): string {
   const ended = (key: number, word: string) =>
     `printf '\\n${mark}.${key}.%s\\n' ${word}; printf '\\n${mark}.${key}.%s\\n' ${word} >&2`
-  const ofPrograms = programs.map(({ command, options }, key) => `(\n${programLines(command, options)}\n)\n${ended(key, '"$?"')}`)
-  const ofProcesses = processes.map(({ process }, at) => `${processLines(process.pid)}\n${ended(programs.length + at, '"$?"')}`)
+  const ofPrograms = programs.map(
+    ({ command, options }, key) => `(\n${programLines(command, options)}\n)\n${ended(key, '"$?"')}`,
+  )
+  const ofProcesses = processes.map(
+    ({ process }, at) => `${processLines(process.pid)}\n${ended(programs.length + at, '"$?"')}`,
+  )
   return `${[...ofPrograms, ...ofProcesses].join('\n')}\n`
 }
 
@@ -132,6 +148,11 @@ for name in ${quoteWords(programs)}; do ! command -v -- "$name" >/dev/null || pr
 echo
 env -0
 `
+}
+
+/** Prints an archive of all files of folders. @param root folder around them, absolute */
+export function fetchAllScript(root: string, folders: readonly string[]): string {
+  return `cd -- ${quoteWord(root)} && find ${quoteWords(folders.map(folder => `./${folder}`))} -type f ! -path '*/.run/*/secrets' -print0 | tar -czf - --null -T -\n`
 }
 
 /** Prints the clock of the machine, in seconds, and the seconds since its boot. */

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { createReadStream, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { Readable } from 'node:stream'
 import type { Place } from '../../domain/runs/run-plan.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
@@ -8,12 +11,13 @@ import { type Entry, writeEntries } from '../../system/folders/entries.js'
 import type { Life } from '../../system/process-identity.js'
 import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
 import type { Answers, ProcessQuery, ProgramQuery, Query, Site, SiteFacts } from '../site.js'
-import { converse, newMark, type SshHost } from './connection.js'
+import { converse, converseInto, newMark, type SshHost } from './connection.js'
 import { lifeThere } from './processes.js'
 import { afterParts, type Reply, splitReply } from './reply.js'
 import {
   changesScript,
   clockScript,
+  fetchAllScript,
   fetchScript,
   filesScript,
   lateCode,
@@ -30,6 +34,7 @@ export interface SshPlace extends SshHost {
   /** The name of its context. */
   readonly name: string
   readonly project: Place
+  readonly pollInterval: number
 }
 
 /** Larger files of groups stay there until they are asked for, in bytes. */
@@ -54,6 +59,7 @@ export function sshSite(place: SshPlace): Site {
   return {
     name: place.name,
     isHere: false,
+    pollInterval: place.pollInterval,
     patience,
     probe,
     there: path,
@@ -72,9 +78,23 @@ export function sshSite(place: SshPlace): Site {
     visit: (queries, places) => visit(place, () => probe(), queries, places),
     async run(command, options, into) {
       const { cwd, input } = options
-      const script = programLines(command, { ...options, ...(cwd !== undefined && { cwd: path(cwd) }), hasInput: input !== undefined })
+      const script = programLines(command, {
+        ...options,
+        ...(cwd !== undefined && { cwd: path(cwd) }),
+        hasInput: input !== undefined,
+      })
       const lines = into ? [keepingOutput(into.map(path), script)] : [`(\n${script}\n)\n`]
       return resultOf(await converse(place, lines, options.timeout + patience, options.input), options)
+    },
+    async fetch(places) {
+      const folders = places.map(each => relative(there, each.there))
+      const archive = join(tmpdir(), newMark())
+      try {
+        const length = await converseInto(place, [fetchAllScript(there, folders)], archive)
+        if (length > 0) await unpack(createReadStream(archive, { end: length - 1 }), here, folders)
+      } finally {
+        rmSync(archive, { force: true })
+      }
     },
     start: command => startThere(place, async () => (await probe()).machine, command),
   }
@@ -102,12 +122,22 @@ async function ask(place: SshPlace, programs: readonly string[]): Promise<SiteFa
   const [host, machineId, bootId, namespace, user] = head
   const rest = text.slice(head.join('\n').length + 1)
   const end = rest.startsWith('\n') ? 0 : rest.indexOf('\n\n') + 1
-  const variables = rest.slice(end + 1).split('\0').filter(each => each.includes('='))
+  const variables = rest
+    .slice(end + 1)
+    .split('\0')
+    .filter(each => each.includes('='))
   return {
     machine: { host: host!, machineId: machineId || null, bootId: bootId!, namespace: namespace || null },
     user: user!,
-    programs: new Set(rest.slice(0, end).split('\n').filter(name => name !== '')),
-    variables: Object.fromEntries(variables.map(each => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)])),
+    programs: new Set(
+      rest
+        .slice(0, end)
+        .split('\n')
+        .filter(name => name !== ''),
+    ),
+    variables: Object.fromEntries(
+      variables.map(each => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),
+    ),
   }
 }
 
@@ -126,19 +156,25 @@ async function visit(
   const timeout = Math.max(...asked.map(({ options }) => options.timeout)) + patience
   const { here, there } = place.project
   const folders = places.map(each => relative(there, each.there))
-  const script = [queriesScript(asked, processes, mark), ...(folders.length > 0 ? [fetchScript(there, folders, largest)] : [])]
+  const script = [
+    queriesScript(asked, processes, mark),
+    ...(folders.length > 0 ? [fetchScript(there, folders, largest)] : []),
+  ]
   const { stdout, stderr } = await done(place, script, timeout)
   const [said, complained] = [splitReply(stdout, mark), splitReply(stderr, mark)]
   const part = (at: number) => said.get(String(at))?.text ?? Buffer.alloc(0)
   const results = programs.map(({ key, options }, at): [string, ProgramResult] => {
     const code = Number(said.get(String(at))?.word ?? missingCode)
-    return [key, resultOf({ stdout: part(at), stderr: complained.get(String(at))?.text ?? Buffer.alloc(0), code }, options)]
+    return [
+      key,
+      resultOf({ stdout: part(at), stderr: complained.get(String(at))?.text ?? Buffer.alloc(0), code }, options),
+    ]
   })
   const now = part(programs.length).toString('latin1')
   const lives = processes.map((query, at): [string, Life] => {
     return [query.key, lifeThere(machine, query, part(asked.length + at).toString('latin1'), now)]
   })
-  if (folders.length > 0) await unpack(afterParts(stdout, mark), here, folders)
+  if (folders.length > 0) await unpack(Readable.from([afterParts(stdout, mark)]), here, folders)
   return new Map<string, ProgramResult | Life>([...results, ...lives])
 }
 
@@ -169,5 +205,8 @@ function errorOfFiles(stdout: Buffer, stderr: Buffer): Error {
 }
 
 function lines(output: Buffer): string[] {
-  return output.toString('utf8').split('\n').filter(line => line !== '')
+  return output
+    .toString('utf8')
+    .split('\n')
+    .filter(line => line !== '')
 }

@@ -14,7 +14,11 @@ const patience = 60_000
  * Starts a program there in a session of its own, connected by pipes until either side closes them. A session without a
  * terminal has no hangup: the program lives on when the connection ends.
  */
-export async function startThere(ssh: SshHost, machine: () => Promise<Machine>, command: readonly string[]): Promise<Started> {
+export async function startThere(
+  ssh: SshHost,
+  machine: () => Promise<Machine>,
+  command: readonly string[],
+): Promise<Started> {
   const mark = newMark()
   const words = sshWords(ssh, shellCommand(ssh, `${beginning(mark)}; ${readingScript(mark)}`))
   const child = spawn(words[0]!, words.slice(1), { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
@@ -24,7 +28,12 @@ export async function startThere(ssh: SshHost, machine: () => Promise<Machine>, 
   child.stdin.write(`${starting(command)}\n${mark}\n`)
   const output = linesOf(child.stdout, mark)
   const first = await Promise.race([output.next(), ended, after(patience)])
-  const [, pid, start] = (typeof first === 'object' && first !== null && 'value' in first && /^(\d+) .*\) (?:\S+ ){19}(\S+)/.exec(`${first.value}`)) || []
+  const [, pid, start] =
+    (typeof first === 'object' &&
+      first !== null &&
+      'value' in first &&
+      /^(\d+) .*\) (?:\S+ ){19}(\S+)/.exec(`${first.value}`)) ||
+    []
   child.unref()
   for (const stream of streams) stream.unref()
   return {
@@ -33,7 +42,10 @@ export async function startThere(ssh: SshHost, machine: () => Promise<Machine>, 
     get answer() {
       child.ref()
       streams[1]!.ref()
-      return Promise.race([output.next().then(({ value }) => ({ text: `${value}\n` })), ended.then(() => ({ failure: 'it has ended' }))])
+      return Promise.race([
+        output.next().then(({ value }) => ({ text: `${value}\n` })),
+        ended.then(() => ({ failure: 'it has ended' })),
+      ])
     },
     end: ended,
     leave() {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /**
@@ -10,19 +10,19 @@ import { pipeline } from 'node:stream/promises'
  * @param root absolute
  * @param folders relative to the root
  */
-export async function unpack(archive: Buffer, root: string, folders: readonly string[]): Promise<void> {
-  if (archive.length === 0) return
+export async function unpack(archive: Readable, root: string, folders: readonly string[]): Promise<void> {
   const { Unpack } = await import('tar')
   mkdirSync(join(root, '.qanat/cache'), { recursive: true })
   const staging = mkdtempSync(join(root, '.qanat/cache/fetched-'))
   try {
-    const isOurs = (path: string) => folders.some(folder => path.startsWith(`${folder}/`)) && !path.split('/').includes('..')
+    const isOurs = (path: string) =>
+      folders.some(folder => path.startsWith(`${folder}/`)) && !path.split('/').includes('..')
     const unpacking = new Unpack({
       cwd: staging,
       filter: (path, entry) => 'type' in entry && entry.type === 'File' && isOurs(path),
       preserveOwner: false,
     })
-    await pipeline(Readable.from([archive]), unpacking as unknown as NodeJS.WritableStream).catch(() => {})
+    await pipeline(archive, unpacking as unknown as NodeJS.WritableStream).catch(() => {})
     moveFiles(staging, root)
   } finally {
     rmSync(staging, { recursive: true, force: true })

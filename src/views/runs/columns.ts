@@ -20,7 +20,11 @@ export const runColumns = {
     symbol: '🔍',
     text: (run, style) => stateText(style, run.status),
   }),
-  runner: { key: 'runner', title: 'Runner', symbol: '🖥', leaves: 3, value: run => run.runner },
+  runner: column('runner', 'Runner', run => run.runner, {
+    symbol: '🖥',
+    leaves: 3,
+    text: ({ runner, site }) => (site === 'here' ? runner : `${runner} on ${site}`),
+  }),
   submitTemplate: parameter('submit_template', ({ submitTemplate }) => submitTemplate),
   resolved: parameter('resolved', ({ resolved }) => resolved),
   slots: parameter('n_threads', ({ slots }) => slots),

@@ -145,10 +145,10 @@ export function bestText({ best, counts }: ListedRun, folder: RunDetails['folder
 }
 
 /** The runner of a run and its parameters. */
-export function runnerText({ runner, runnerParameters }: Run): string {
+export function runnerText({ runner, site, runnerParameters }: Run): string {
   const { submitTemplate, slots } = runnerParameters
   const limit = slots === null ? '' : `, ${counted(slots, 'slot')}`
-  return `${runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
+  return `${runner}${site === 'here' ? '' : ` on ${site}`}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
 }
 
 /** A container, whether it has GPUs, and the digest of its image. */

@@ -72,6 +72,7 @@ async function fetch(): Promise<void> {
 export const elsewhere: Site = {
   name: 'elsewhere',
   isHere: false,
+  pollInterval: null,
   patience: 600_000,
   there: path => `${folder()}/root${path}`,
   async put({ here, there }, entries) {
@@ -103,6 +104,7 @@ export const elsewhere: Site = {
     await fetch()
     return new Map<string, ProgramResult | Life>(answers)
   },
+  async fetch() {},
   run(command, options, into) {
     if (!into) return run(command, options)
     return run(['sh', '-c', 'exec >"$1" 2>"$2"; shift 2; exec "$@"', 'sh', ...into, ...command], options)

@@ -3,20 +3,77 @@ import { deployCode } from '../../../code/deployed.js'
 import type { FrozenCode } from '../../../code/frozen/frozen-code.js'
 import { frozenName, type RunCode } from '../../../code/run-code.js'
 import { submodulesOf } from '../../../code/tree-state.js'
-import { UserError } from '../../../errors.js'
+import type { JobEnvironment } from '../../../domain/job-environment.js'
+import { displayCommand } from '../../../domain/text/shell-text.js'
+import { OperationError, UserError } from '../../../errors.js'
 import { cloneOf } from '../../../project/clone.js'
 import type { Site } from '../../../sites/site.js'
 import type { Workspace } from '../../workspace.js'
 
-/** Provides a frozen copy of some code at another site, where nothing is shared with the tree. */
-export async function deploy({ project, here }: Workspace, site: Site, code: RunCode): Promise<FrozenCode> {
+/** How long the preparation of a copy may take, in milliseconds. */
+const preparationTime = 3_600_000
+
+/** Provides a frozen copy of some code at another site, where nothing is shared with the tree, and prepares it once. */
+export async function deploy(
+  workspace: Workspace,
+  site: Site,
+  code: RunCode,
+  environment: JobEnvironment,
+): Promise<FrozenCode> {
+  const { project, here } = workspace
   const [submodule] = await submodulesOf(code.state.gitRoot)
   if (submodule) {
-    throw new UserError(`the repository has submodules (${submodule.path}), which no context can have yet`, 'run it here: --context here')
+    throw new UserError(
+      `the repository has submodules (${submodule.path}), which no context can have yet`,
+      'run it here: --context here',
+    )
   }
   const folder = join(project.cacheFolder, `${frozenName(code)}@${site.name}`)
   const { machine } = await here.probe()
   const owner = JSON.stringify({ clone: cloneOf(project)!.id, machine: machine.machineId })
   await deployCode(site, { root: site.there(project.root), copy: site.there(folder), owner }, code)
-  return { folder: relative(project.root, folder), workingDirectory: join(folder, code.state.prefix), links: [] }
+  const workingDirectory = join(folder, code.state.prefix)
+  await prepareThere(workspace, site, folder, workingDirectory, environment)
+  return { folder: relative(project.root, folder), workingDirectory, links: [] }
 }
+
+/** Runs the commands under `prepare` in a copy, unless they have run there. Their output is in a file beside it. */
+async function prepareThere(
+  { config, note }: Workspace,
+  site: Site,
+  copy: string,
+  cwd: string,
+  { env }: JobEnvironment,
+): Promise<void> {
+  const { prepare } = config
+  if (prepare.length === 0) return
+  const key = JSON.stringify(prepare)
+  const record = site.there(`${copy}.prepared`)
+  const words = [record, key, ...prepare]
+  const { stdout, exitCode } = await site.run(['sh', '-c', preparing, 'sh', ...words], {
+    cwd,
+    environment: { set: env },
+    timeout: preparationTime,
+  })
+  if (exitCode === 0) {
+    if (stdout !== '') for (const command of prepare) note(`Prepared the frozen copy on ${site.name}: ${command}`)
+    return
+  }
+  throw new OperationError(
+    `the frozen copy on ${site.name} could not be prepared (exit ${exitCode}), and nothing was launched:\n${stdout
+      .split('\n')
+      .map(line => `  ${line}`)
+      .join('\n')}`,
+    `${displayCommand(['ssh', site.name, 'cat', `${record}.log`])}        shows the whole output`,
+  )
+}
+
+const preparing = `record=$1 key=$2
+shift 2
+[ "$(cat -- "$record" 2>/dev/null)" != "$key" ] || exit 0
+: >"$record.log"
+for command; do
+  sh -c "$command" >>"$record.log" 2>&1 </dev/null || { code=$?; tail -n 20 -- "$record.log"; exit "$code"; }
+done
+printf '%s' "$key" >"$record"
+echo prepared`

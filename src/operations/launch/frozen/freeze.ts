@@ -7,24 +7,29 @@ import { dropOwn } from '../../../code/frozen/own-mark.js'
 import { frozenName, type RunCode } from '../../../code/run-code.js'
 import type { JobEnvironment } from '../../../domain/job-environment.js'
 import type { Run } from '../../../domain/runs/run.js'
+import type { Site } from '../../../sites/site.js'
 import { settleLastRun } from '../../refresh/left-behind.js'
 import { refreshRuns } from '../../refresh/refresh-runs.js'
 import { resultFolder, storedPath, type Workspace } from '../../workspace.js'
+import { deploy } from './deploy.js'
 import { prepareCopy } from './prepare.js'
 
 /**
  * Provides a frozen copy of some code that no other live run uses. Call with the lock of the copies held, and keep it until
  * a run is stored that uses this copy.
+ * @param site where the groups run
  * @param run whose groups are launched again, null for a new one
  * @param environment of the template, for the preparation of the copy
  */
 export async function freeze(
   workspace: Workspace,
+  site: Site,
   code: RunCode,
   run: Run | null,
   environment: JobEnvironment,
   interruption: AbortSignal,
 ): Promise<FrozenCode> {
+  if (!site.isHere) return deploy(workspace, site, code, environment)
   const { root } = workspace.project
   const places = placesOf(workspace)
   const warn = (message: string) => workspace.warn(message)

@@ -53,6 +53,8 @@ async function recordOne(
   const looked = { level: levelFor(setting, null), ...(setting === 'auto' && ({ auto: true } as const)) }
   const nothing = { name, ...looked, taken: Date.now(), ...empty }
   if (setting === 'off') return nothing
+  const { site } = resolved.runner
+  if (!site.isHere) return { ...nothing, partial: `it is on ${site.name}` }
   try {
     const tracked = await trackedInCode(code, workspace.project.root, resolved.datasetPaths[at]!)
     const dataset: DatasetToRead = { name, setting, path: absolutePath(workspace, paths.datasetPaths[at]!), tracked }

@@ -1,9 +1,9 @@
-import { OperationError } from '../errors.js'
-import { type Context, readContexts } from '../project/contexts/contexts.js'
-import { recordRoot } from '../project/contexts/roots.js'
-import type { Project } from '../project/find-project.js'
-import { closeConnection, converse, isConnected, openConnection } from '../sites/ssh/connection.js'
-import type { ContextState, Finding } from '../views/contexts.js'
+import { OperationError } from '../../errors.js'
+import { type Context, readContexts } from '../../project/contexts/contexts.js'
+import { recordRoot } from '../../project/contexts/roots.js'
+import type { Project } from '../../project/find-project.js'
+import { closeConnection, converse, isConnected, openConnection } from '../../sites/ssh/connection.js'
+import type { ContextState, Finding } from '../../views/contexts.js'
 import { hostOf } from './sites.js'
 
 /** How long another machine may take to answer a question about itself, in milliseconds. */
@@ -38,7 +38,9 @@ export function logOut(context: Context): Promise<boolean> {
 
 /** What the root of a context is there. Only `~` and `$NAME` are expanded. */
 async function expandRoot(context: Context): Promise<string> {
-  const words = context.root.replace(/^~(?=\/|$)/, '$HOME').replace(/["`\\]|\$(?![A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g, '\\$&')
+  const words = context.root
+    .replace(/^~(?=\/|$)/, '$HOME')
+    .replace(/["`\\]|\$(?![A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g, '\\$&')
   const script = `set -u\nroot="${words}"\nmkdir -p -- "$root" && cd -- "$root" && [ -w . ] && printf '%s' "$root"\n`
   const { stdout, stderr, code } = await converse(hostOf(context), [script], patience)
   const root = stdout.toString('utf8')
@@ -57,7 +59,12 @@ export async function testContext(context: Context): Promise<Finding[]> {
   const before = performance.now()
   const { stdout } = await converse(host, [testScript], patience)
   const latency = Math.round(performance.now() - before)
-  const said = new Map(stdout.toString('utf8').split('\n').map(line => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]))
+  const said = new Map(
+    stdout
+      .toString('utf8')
+      .split('\n')
+      .map(line => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
+  )
   const of = (name: string) => said.get(name) ?? ''
   const skew = Math.round(Number(of('clock')) - Date.now() / 1000)
   const scheduler = { slurm: 'sbatch', htcondor: 'condor_submit' }[context.runner]
@@ -67,8 +74,18 @@ export async function testContext(context: Context): Promise<Finding[]> {
     { name: 'git', text: of('git') || 'not there', advice: of('git') ? null : 'code is copied whole, without it' },
     ...(scheduler === undefined
       ? []
-      : [{ name: context.runner, text: of(scheduler) || 'not there', advice: of(scheduler) ? null : "set 'shell: bash -l' if a login shell finds it" }]),
-    { name: 'clock', text: Math.abs(skew) < 5 ? 'agrees' : `${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`, advice: null },
+      : [
+          {
+            name: context.runner,
+            text: of(scheduler) || 'not there',
+            advice: of(scheduler) ? null : "set 'shell: bash -l' if a login shell finds it",
+          },
+        ]),
+    {
+      name: 'clock',
+      text: Math.abs(skew) < 5 ? 'agrees' : `${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`,
+      advice: null,
+    },
   ]
 }
 

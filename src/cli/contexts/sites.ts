@@ -1,0 +1,59 @@
+import { quoteWord } from '../../domain/text/shell-text.js'
+import { UserError } from '../../errors.js'
+import { claimClone, cloneOf } from '../../project/clone.js'
+import { type Context, findContext, HERE } from '../../project/contexts/contexts.js'
+import { expandedRoot, folderOfClone } from '../../project/contexts/roots.js'
+import type { Project } from '../../project/find-project.js'
+import { here } from '../../sites/here.js'
+import type { Site } from '../../sites/site.js'
+import type { SshHost } from '../../sites/ssh/connection.js'
+import { sshSite } from '../../sites/ssh/site.js'
+import type { Store } from '../../store/store.js'
+
+/** How a context is reached. */
+export function hostOf({ name, host, shellWords }: Context): SshHost {
+  return { host, shell: shellWords, login: `qanat context login ${quoteWord(name)}` }
+}
+
+/**
+ * The sites of a project by name; each is made once. One whose context is gone, or where nobody has logged in yet, refuses
+ * everything: its runs are shown as they are known.
+ */
+export function sitesOf(project: Project, store: Store): (name: string) => Site {
+  const made = new Map<string, Site>([[HERE, here]])
+  return name => {
+    const site = made.get(name) ?? siteOrRefusal(name, () => siteOf(project, store, findContext(project, name)))
+    made.set(name, site)
+    return site
+  }
+}
+
+function siteOrRefusal(name: string, make: () => Site): Site {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return refusal(name, error)
+  }
+}
+
+/** A site that cannot be used, with the reason. */
+function refusal(name: string, reason: UserError): Site {
+  const refuse = () => Promise.reject(reason)
+  const verbs = { probe: refuse, put: refuse, mutate: refuse, visit: refuse, fetch: refuse, run: refuse, start: refuse }
+  return { name, isHere: false, pollInterval: null, patience: 0, there: path => path, ...verbs }
+}
+
+function siteOf(project: Project, store: Store, context: Context): Site {
+  const host = hostOf(context)
+  const root = expandedRoot(context)
+  if (root === null) throw new UserError(`nobody has logged in to ${context.name} yet`, host.login)
+  const clone = cloneOf(project) ?? store.transaction(() => claimClone(project.root))
+  const there = `${root}/${folderOfClone(project, clone)}`
+  return sshSite({
+    ...host,
+    name: context.name,
+    pollInterval: context.pollInterval,
+    project: { here: project.root, there },
+  })
+}

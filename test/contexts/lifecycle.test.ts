@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { startBox } from '../clusters/box.js'
+import { lifecycle } from '../clusters/lifecycle.js'
+import { noBox } from '../clusters/project.js'
+import { contextProject, Laptop } from './laptop.js'
+
+describe.skipIf(noBox)('from a laptop', () => {
+  let laptop: Laptop
+  beforeAll(() => {
+    startBox()
+    laptop = new Laptop()
+  })
+  afterAll(() => laptop.end())
+
+  describe.each(['slurm', 'htcondor', 'local'])('%s', runner => {
+    lifecycle(runner, (script, templates, name) => contextProject(laptop, script, templates, name))
+  })
+})
