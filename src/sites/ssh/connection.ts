@@ -25,7 +25,7 @@ const socketPatience = 10_000
  * The socket of the connection that all commands share. A path of our own: with a jump host, the hash `%C` of ssh is another one
  * once a call has its own ProxyCommand. It has at most 90 bytes.
  */
-export function socketOf({ host }: Pick<SshHost, 'host'>): string {
+function socketOf({ host }: Pick<SshHost, 'host'>): string {
   return join(runtimeFolder(), createHash('sha256').update(host).digest('hex').slice(0, 16))
 }
 
@@ -110,7 +110,7 @@ export async function converse(
   return readReply(ssh.host, mark, printed)
 }
 
-export function notConnected(ssh: SshHost): OperationError {
+function notConnected(ssh: SshHost): OperationError {
   return new OperationError(`there is no connection to ${ssh.host}`, ssh.login)
 }
 
