@@ -104,7 +104,7 @@ const settings = {
   /** See contexts.ts. */
   contexts: key(
     'Other machines where runs live, by name. Personal ones are in ~/.config/qanat/contexts.yaml.',
-    v.optional(readLater(v.record(v.string(), anyMapping()))),
+    v.optional(readLater(v.record(v.string(), anyMapping())), {}),
     { examples: [{ hpc: { host: 'hpc', root: '$SCRATCH/qanat', runner: 'slurm' } }] },
   ),
 }

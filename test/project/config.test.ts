@@ -15,6 +15,8 @@ const DEFAULTS = {
     own: [],
     prepare: [],
     prepareInputs: [],
+    context: null,
+    contexts: {},
     environment: { ignore: [] },
     templates: { local: {}, slurm: {}, htcondor: {} },
   },
@@ -45,6 +47,8 @@ describe('loadConfig', () => {
         own: ['v'],
         prepare: ['make'],
         prepareInputs: [],
+        context: null,
+        contexts: {},
         environment: { ignore: ['black'] },
       },
       templates: { local: { default: {}, two: { max_parallel: 2 } }, slurm: {}, htcondor: {} },
@@ -118,7 +122,8 @@ describe('loadConfig', () => {
   it('reads the templates of the registered runners', () => {
     const { config, warnings } = load('moon: {default: {--x: 1}}\nslurm: {default: {}}\n', ['local', 'moon'])
     expect(config.templates).toEqual({ local: {}, moon: { default: { '--x': 1 } } })
-    const unknown = /:2:1: slurm: unknown key\. The keys are .*, prepare_inputs, environment, local, moon$/
+    const unknown =
+      /:2:1: slurm: unknown key\. The keys are .*, prepare_inputs, environment, context, contexts, local, moon$/
     expect(warnings).toEqual([expect.stringMatching(unknown)])
   })
 
