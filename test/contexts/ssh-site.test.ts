@@ -46,7 +46,7 @@ test('facts', async () => {
   const facts = await site.probe(['sh', 'no-such-program'])
   expect(facts.machine).toEqual((({ pid, start, ...machine }) => machine)(identify(process.pid)!))
   expect(facts.user).toBe('root')
-  expect([...facts.programs]).toEqual(['sh'])
+  expect([...facts.programs].filter(name => /^(sh|no-such-program)$/.test(name))).toEqual(['sh'])
   expect(facts.variables.HOME).toBe('/root')
 })
 

@@ -37,6 +37,9 @@ export interface SshPlace extends SshHost {
   readonly pollInterval: number
 }
 
+/** Programs that launches ask for: the first question is about all of them. */
+const usualPrograms = ['bash', 'sh', 'sbatch', 'condor_submit', 'nvidia-smi', 'rocminfo']
+
 /** Larger files of groups stay there until they are asked for, in bytes. */
 const largest = 1_000_000
 
@@ -47,14 +50,17 @@ const patience = 60_000
 export function sshSite(place: SshPlace): Site {
   const { here, there } = place.project
   const path = (own: string) => (own === here || own.startsWith(`${here}/`) ? join(there, relative(here, own)) : own)
-  const facts = new Map<string, Promise<SiteFacts>>()
+  let asked: { readonly names: readonly string[]; readonly facts: Promise<SiteFacts> } | null = null
   const probe = (programs: readonly string[] = []) => {
-    const key = programs.toSorted().join(' ')
-    const known = facts.get(key) ?? ask(place, programs)
-    facts.set(key, known)
+    if (asked && programs.every(name => asked!.names.includes(name))) return asked.facts
+    const names = [...new Set([...usualPrograms, ...(asked?.names ?? []), ...programs])]
+    const facts = ask(place, names)
+    asked = { names, facts }
     // A login may come meanwhile.
-    known.catch(() => facts.delete(key))
-    return known
+    facts.catch(() => {
+      asked = null
+    })
+    return facts
   }
   return {
     name: place.name,
