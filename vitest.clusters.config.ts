@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** The tests that need real schedulers, which all share one machine with them. */
 export default defineConfig({
   test: {
-    include: ['test/{clusters,contexts,weekend}/**/*.test.ts'],
+    include: ['test/{clusters,weekend}/**/*.test.ts'],
     // Counts are said at the end of each weekend.
     disableConsoleIntercept: true,
     globalSetup: ['test/build.ts', 'test/clusters/setup.ts'],

@@ -7,6 +7,7 @@ import { cloneOf, foreignRoot, lifeOfLauncher } from '../../project/clone.js'
 import type { JobHandle, SubmissionIntent } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { placeOf, runnerOf, type Workspace } from '../workspace.js'
+import { visit } from './visit.js'
 
 /** Longer than any launch takes to submit its groups, in milliseconds. */
 const submissionTime = 15 * 60_000
@@ -82,7 +83,10 @@ async function lookFor(
 ) {
   if (isLaunching(attempt)) return { handles: stored, final: false }
   try {
-    const found = await runnerOf(workspace, run).find(intent, 1000 * workspace.config.grace)
+    const runner = runnerOf(workspace, run)
+    // What the launcher has written lies there.
+    await visit(workspace, runner.site, [], [intent.place])
+    const found = await runner.find(intent, 1000 * workspace.config.grace)
     faultPoint('refresh-found')
     const { store } = workspace
     store.transaction(() => {

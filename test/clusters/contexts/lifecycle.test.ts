@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { startBox } from '../clusters/box.js'
-import { lifecycle } from '../clusters/lifecycle.js'
-import { noBox } from '../clusters/project.js'
+import { startBox } from '../box.js'
+import { lifecycle } from '../lifecycle.js'
+import { noBox } from '../project.js'
 import { contextProject, Laptop } from './laptop.js'
 
 describe.skipIf(noBox)('from a laptop', () => {

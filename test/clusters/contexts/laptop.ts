@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LocalProject } from '../e2e/local-project.js'
-import { Folder, program, projectWith } from '../e2e/project.js'
+import { LocalProject } from '../../e2e/local-project.js'
+import { Folder, program, projectWith } from '../../e2e/project.js'
 
-const script = fileURLToPath(new URL('../clusters/box', import.meta.url))
+const script = fileURLToPath(new URL('../box', import.meta.url))
 
 /** The root folder of the box, as it is seen from outside. */
 const box = process.env.BOX ?? `/var/tmp/qanat-cluster-box${process.env.BOX_SUITE === 'sid' ? '-sid' : ''}`

@@ -1,0 +1,129 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeConnection, isConnected, openConnection } from '../../src/sites/ssh/connection.js'
+import { type SshPlace, sshSite } from '../../src/sites/ssh/site.js'
+import { identify } from '../../src/system/process-identity.js'
+import { lacks, skips } from '../skips.js'
+import { Sshd } from './sshd.js'
+
+const lacking =
+  process.getuid?.() === 0 ? lacks('sshd', 'ssh') : 'only root can start a server that anybody can log in to'
+
+describe.skipIf(skips('another machine over SSH', lacking))('a site over SSH', () => {
+  let sshd: Sshd
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-site-')))
+  const [here, there] = [join(folder, 'here'), join(folder, 'there')]
+  const place: SshPlace = {
+    name: 'box',
+    host: 'box',
+    shell: [],
+    login: 'qanat context login box',
+    project: { here, there },
+    pollInterval: 1,
+  }
+  const site = sshSite(place)
+
+  beforeAll(async () => {
+    sshd = new Sshd()
+    Object.assign(process.env, sshd.environment)
+    for (const each of [here, there]) mkdirSync(each)
+    await expect(site.probe()).rejects.toThrow('there is no connection to box')
+    expect(await openConnection(place)).toBe(true)
+  })
+  afterAll(async () => {
+    expect(await closeConnection(place)).toBe(true)
+    expect(await isConnected(place)).toBe(false)
+    sshd.end()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('facts', async () => {
+    const facts = await site.probe(['sh', 'no-such-program'])
+    expect(facts.machine).toEqual((({ pid, start, ...machine }) => machine)(identify(process.pid)!))
+    expect(facts.user).toBe('root')
+    expect([...facts.programs].filter(name => /^(sh|no-such-program)$/.test(name))).toEqual(['sh'])
+    expect(facts.variables.HOME).toBe('/root')
+  })
+
+  test('files are written there and here, secrets only there', async () => {
+    const run = { here: join(here, 'run 1'), there: join(there, 'run 1') }
+    const open = await site.put(run, [
+      { path: 'plan', text: ["it's $HOME `a`\\n\n", 'two\n'] },
+      { path: '.run/job.sh', text: ['#!/bin/sh\n'], access: 'executable' },
+      { path: '.run/secrets', text: ['no newline'], access: 'secret' },
+      { path: 'empty', text: [] },
+    ])
+    expect(open).toEqual([])
+    for (const each of [run.here, run.there]) {
+      expect(readFileSync(join(each, 'plan'), 'utf8')).toBe("it's $HOME `a`\\n\ntwo\n")
+      expect(statSync(join(each, '.run/job.sh')).mode & 0o100).toBe(0o100)
+      expect(readFileSync(join(each, 'empty'), 'utf8')).toBe('')
+    }
+    expect(readFileSync(join(run.there, '.run/secrets'), 'utf8')).toBe('no newline')
+    expect(statSync(join(run.there, '.run/secrets')).mode & 0o777).toBe(0o600)
+    expect(existsSync(join(run.here, '.run/secrets'))).toBe(false)
+    await site.mutate(run, [
+      { make: 'a/b' },
+      { move: 'plan', to: 'a/plan' },
+      { empty: '.', into: 'kept', except: ['a', 'kept'] },
+      { remove: 'missing' },
+      { removeEmpty: 'a' },
+    ])
+    for (const each of [run.here, run.there]) {
+      expect(existsSync(join(each, 'a/plan'))).toBe(true)
+      expect(existsSync(join(each, 'kept/empty'))).toBe(true)
+      expect(existsSync(join(each, 'kept/.run/job.sh'))).toBe(true)
+    }
+    await expect(site.mutate(run, [{ move: 'kept', to: 'a' }])).rejects.toMatchObject({ code: 'ENOTEMPTY' })
+  })
+
+  test('programs and processes are asked in one visit', async () => {
+    const me = identify(process.pid)!
+    const answers = await site.visit(
+      [
+        {
+          key: 'a',
+          command: ['sh', '-c', 'printf "x\\ny\\n"; echo "$1 $V" >&2; exit 3', 'sh', "it's"],
+          options: { timeout: 5_000, environment: { set: { V: 'a\nb' } } },
+        },
+        { key: 'b', command: ['no-such-program'], options: { timeout: 5_000 } },
+        { key: 'c', command: ['sleep', '9'], options: { timeout: 1_000 } },
+        { key: 'me', process: me },
+        { key: 'dead', process: { ...me, start: '1' } },
+        { key: 'before', process: { ...me, bootId: 'another' } },
+        { key: 'other', process: { ...me, bootId: 'another', host: 'other' } },
+      ],
+      [],
+    )
+    expect(answers.get('a')).toEqual({ stdout: 'x\ny', stderr: "it's a\nb", exitCode: 3, ending: 'exit' })
+    expect(answers.get('b')).toMatchObject({ exitCode: null, ending: 'missing' })
+    expect(answers.get('c')).toMatchObject({ exitCode: null, ending: 'timeout' })
+    expect(['me', 'dead', 'before', 'other'].map(key => answers.get(key))).toEqual(['lives', 'dead', 'dead', 'unknown'])
+  })
+
+  test('a program is started in a session of its own, told, and left', async () => {
+    writeFileSync(
+      join(there, 'keeper.sh'),
+      'IFS= read -r order; echo "ready $order"; sleep 0.2; echo went >"$1"; sleep 30\n',
+    )
+    const started = await site.start(['sh', join(there, 'keeper.sh'), join(there, 'said')])
+    started.tell('go on\n')
+    expect(await started.answer).toEqual({ text: 'ready go on\n' })
+    started.leave()
+    await started.end
+    await expect.poll(() => existsSync(join(there, 'said'))).toBe(true)
+    expect(identify(started.identity!.pid)).toEqual(started.identity)
+    process.kill(started.identity!.pid)
+  })
+})
