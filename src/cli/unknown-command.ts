@@ -12,7 +12,8 @@ export function unknownCommand(
 ): UserError {
   const [first = '', second = ''] = words
   const proposed = known.commands.filter(name => !deletes.test(name))
-  const single = proposed.filter(name => !name.includes(' '))
+  // What a topic does alone is not meant by a line with further words.
+  const single = proposed.filter(name => !name.includes(' ') && !known.topics.includes(name))
   const below = (topic: string | null) => {
     const start = `${topic} `
     const own = proposed.flatMap(name => (name.startsWith(start) ? name.slice(start.length) : []))

@@ -187,4 +187,4 @@ const NOTHING = /^(|fixed_args|varying_args|\S+(range|groups|groups\.\d|zip|opti
 
 /** What is wrong between two values, which a schema cannot say. */
 const BEYOND =
-  /no \w+ template|extends itself|the same twice|nothing lies between|range of one value|differ in length|out of range|a second|is not understood/
+  /no \w+ template|extends itself|the same twice|nothing lies between|range of one value|differ in length|out of range|a second|is not understood|pack has \d+ slots/

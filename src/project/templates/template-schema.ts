@@ -226,7 +226,12 @@ function niceness() {
 function gpus() {
   const expected = 'a number, a part of one such as 0.5, or a type and a number such as v100:2'
   const isWhole = (count: number) => Number.isSafeInteger(count) || count < 1
-  const number = v.pipe(v.number(expected), v.minValue(0, expected), v.check(isWhole, expected))
+  const number = v.pipe(
+    v.number(expected),
+    v.minValue(0, expected),
+    v.check(isWhole, expected),
+    v.metadata({ not: { type: 'number', minimum: 1, not: { multipleOf: 1 } } }),
+  )
   const type = v.pipe(v.string(expected), v.regex(GPUS, expected))
   return v.union([number, type], expected)
 }

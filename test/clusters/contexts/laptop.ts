@@ -23,6 +23,22 @@ const box = process.env.BOX ?? `/var/tmp/qanat-cluster-box${process.env.BOX_SUIT
 /** Where runs live in the box. */
 const root = '/home/researcher/qanat'
 
+/**
+ * ssh with the configuration of the laptop. At session number $BREAK_AT, which it counts in the file $SESSIONS, something
+ * happens: `before` or `after` it the program that asks is killed, or the connection is `cut` in the middle.
+ */
+const sshThatBreaks = `#!/bin/sh
+case $1 in -O|-fNT) exec /usr/bin/ssh -F CONFIG "$@" ;; esac
+[ -n "$BREAK_AT" ] || exec /usr/bin/ssh -F CONFIG "$@"
+echo session >>"$SESSIONS"
+[ "$(wc -l <"$SESSIONS")" -eq "$BREAK_AT" ] || exec /usr/bin/ssh -F CONFIG "$@"
+case $BREAK in
+  before) kill -KILL "$PPID" ;;
+  after) /usr/bin/ssh -F CONFIG "$@"; kill -KILL "$PPID" ;;
+  cut) exec timeout -s KILL 0.03 /usr/bin/ssh -F CONFIG "$@" ;;
+esac
+`
+
 /** A laptop, with an account in the box that it reaches by SSH, and nothing else of it. */
 export class Laptop {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-laptop-')))
@@ -40,7 +56,7 @@ export class Laptop {
 `
     writeFileSync(join(this.home, 'config'), settings)
     mkdirSync(join(this.home, 'bin'))
-    writeFileSync(join(this.home, 'bin/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F '${this.home}/config' "$@"\n`)
+    writeFileSync(join(this.home, 'bin/ssh'), sshThatBreaks.replaceAll('CONFIG', `'${this.home}/config'`))
     chmodSync(join(this.home, 'bin/ssh'), 0o755)
     mkdirSync(join(this.home, 'run'), { mode: 0o700 })
     mkdirSync(join(this.home, 'qanat'))
