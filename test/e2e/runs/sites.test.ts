@@ -35,13 +35,19 @@ test('a site that does not answer changes nothing, and does not delay what runs 
   const silent: Site = {
     ...here,
     name: 'silent',
+    isHere: false,
     patience: 50,
     visit: () => {
       seen.push(project.status(1))
       return new Promise(() => {})
     },
   }
-  const broken: Site = { ...here, name: 'broken', visit: () => Promise.reject(new Error('connection refused')) }
+  const broken: Site = {
+    ...here,
+    name: 'broken',
+    isHere: false,
+    visit: () => Promise.reject(new Error('connection refused')),
+  }
   const sites = [here, silent, broken]
   const folder = await liveRuns(...sites)
   const project = await opened(folder, sites)
@@ -50,7 +56,7 @@ test('a site that does not answer changes nothing, and does not delay what runs 
   expect(seen.at(-1)).toBe('finished')
   expect([2, 3].map(project.status)).toEqual(['running', 'running'])
   expect(project.warnings.slice(-2).sort()).toEqual([
-    'the site broken cannot be asked: connection refused',
+    'broken cannot be asked, and its runs are shown as they were before: connection refused',
     'the site silent has not answered within 0.05 s',
   ])
   for (const gate of ['2', '3']) open(folder, gate)
@@ -65,6 +71,7 @@ test('several sites are asked at the same time', async () => {
   const far = (name: string): Site => ({
     ...here,
     name,
+    isHere: false,
     async visit(queries) {
       if (asked.add(name).size === 2) areBothAsked()
       await both
