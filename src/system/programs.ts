@@ -179,7 +179,7 @@ export async function runHere(
 }
 
 /** The environment of a machine with changes. */
-export function changedEnvironment(
+function changedEnvironment(
   own: NodeJS.ProcessEnv,
   { set, unset = [], keep = [] }: EnvironmentChange = {},
 ): NodeJS.ProcessEnv {

@@ -3,6 +3,7 @@ import type { Clock, Evidence } from '../../domain/runs/judge-run.js'
 import { type GroupReport, hasEnded, type Run } from '../../domain/runs/run.js'
 import { DatabaseError } from '../../errors.js'
 import type { Runner, RunWithNews } from '../../runners/types.js'
+import { silence } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { expectEnd, isEndNew, noteDataAtEnd, noteDataLeft } from '../data/data-at-end.js'
@@ -91,12 +92,9 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
   const version = store.version()
   const snapshots = await eachByItself(workspace, runs, run => knownRun(workspace, run))
   const places = snapshots.map(({ asked }) => asked.place)
-  const first = await visit(
-    workspace,
-    site,
-    asks ? runner.queries(snapshots.map(({ asked }) => asked)) : [],
-    asks ? places : [],
-  )
+  const questions = asks ? runner.queries(snapshots.map(({ asked }) => asked)) : []
+  const answers = await visit(workspace, site, questions, asks ? places : [])
+  const first = answers ?? silence(questions)
   // Read after the queue was polled: a group that has left the queue by then has recorded its end.
   let read = await readNews(workspace, runner, snapshots)
   let evidence = runner.read(withNews(read), first)
@@ -104,10 +102,10 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
   const unjudged = read.filter(each => !isJudged(each, evidence.get(each.asked.token)!, clock))
   const queries = asks && unjudged.length > 0 ? runner.furtherQueries(withNews(unjudged), first) : []
   if (queries.length > 0) {
-    const asking = visit(workspace, site, queries, places)
+    const asking = answers && visit(workspace, site, queries, places)
     // What is stored is read while the programs work.
     for (const { known } of unjudged) known.open.values()
-    const further = await asking
+    const further = (await asking) ?? silence(queries)
     read = await readNews(workspace, runner, snapshots)
     evidence = runner.read(withNews(read), new Map([...first, ...further]))
     clock = clockOf(workspace, runner)
