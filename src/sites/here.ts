@@ -1,3 +1,4 @@
+import { HERE } from '../domain/runs/run.js'
 import { startInBackground } from '../system/background.js'
 import { changeFolder } from '../system/folders/changes.js'
 import { writeEntries } from '../system/folders/entries.js'
@@ -7,7 +8,7 @@ import type { Site } from './site.js'
 
 /** The machine that this program runs on. */
 export const here: Site = {
-  name: 'here',
+  name: HERE,
   isHere: true,
   pollInterval: null,
   patience: 60_000,

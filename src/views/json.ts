@@ -75,13 +75,13 @@ export function documentStatusJson(
 
 /** A run: times in ISO 8601, its duration in seconds, null for unknown values. */
 export function runJson(run: Run): JsonObject {
-  const { id, experiment, status, runner, submitTemplate, resolved, slots, container, gpu } = runColumns
+  const { id, experiment, status, runner, context, submitTemplate, resolved, slots, container, gpu } = runColumns
   const { commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf } = runColumns
   const { launched, started, finished, duration, progress } = runColumns
   const columns = [
     ...[id, experiment, status],
     ...groupCountColumns,
-    ...[runner, submitTemplate, resolved, slots, container, gpu],
+    ...[runner, context, submitTemplate, resolved, slots, container, gpu],
     ...[commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf],
     ...[launched, started, finished, duration, progress],
   ]

@@ -131,6 +131,9 @@ interface RunnerParameters {
   readonly container: Container | null
 }
 
+/** The name of this machine where the name of a context is meant. */
+export const HERE = 'here'
+
 /** One launch of an experiment. Times are milliseconds since the epoch. */
 export interface Run {
   readonly id: number
@@ -139,7 +142,7 @@ export interface Run {
   readonly counts: GroupCounts
   /** How many ends wait for confirmation by a scheduler. */
   readonly awaiting: number
-  /** Name of the site where it lives. */
+  /** Name of the site where it lives: {@link HERE}, or a context. */
   readonly site: string
   readonly runner: string
   readonly runnerParameters: RunnerParameters

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { HERE } from '../../domain/runs/run.js'
 import { namedInCode } from '../../domain/text/key-names.js'
 import { checkName, nearest } from '../../domain/text/names.js'
 import { splitWords } from '../../domain/text/words.js'
@@ -10,9 +11,6 @@ import { CONFIG_FILE, readTemplates, type Templates } from '../config.js'
 import type { Project } from '../find-project.js'
 import { checkYaml, filledText, isMapping, key, mapping, named, nameText, shellWords, texts } from '../yaml/schema.js'
 import { keepAsWritten, readYaml, type YamlPath, type YamlSource } from '../yaml/yaml-source.js'
-
-/** The name of this machine where the name of a context is meant. */
-export const HERE = 'here'
 
 /** Each key of a context with its type, declared only here. Besides them there are the templates of each runner. */
 const contextKeys = {

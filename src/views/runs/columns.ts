@@ -3,7 +3,7 @@ import { isNumberText } from '../../domain/parameters/same-value.js'
 import type { ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
-import { groupStates, type Run } from '../../domain/runs/run.js'
+import { groupStates, HERE, type Run } from '../../domain/runs/run.js'
 import { isoTime, moment, secondsOf } from '../format/times.js'
 import { type Column, columnsOf } from '../model.js'
 import { finiteJson } from '../render/json.js'
@@ -23,8 +23,9 @@ export const runColumns = {
   runner: column('runner', 'Runner', run => run.runner, {
     symbol: '🖥',
     leaves: 3,
-    text: ({ runner, site }) => (site === 'here' ? runner : `${runner} on ${site}`),
+    text: ({ runner, site }) => (site === HERE ? runner : `${runner} on ${site}`),
   }),
+  context: { key: 'context', value: ({ site }) => (site === HERE ? null : site) },
   submitTemplate: parameter('submit_template', ({ submitTemplate }) => submitTemplate),
   resolved: parameter('resolved', ({ resolved }) => resolved),
   slots: parameter('n_threads', ({ slots }) => slots),

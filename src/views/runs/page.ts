@@ -4,7 +4,7 @@ import type { ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel } from '../../domain/runs/cause-label.js'
-import { importsLiveCode, liveCodeMark, type Run } from '../../domain/runs/run.js'
+import { HERE, importsLiveCode, liveCodeMark, type Run } from '../../domain/runs/run.js'
 import type { DataChange } from '../../operations/data/data-now.js'
 import type { KeptOutputs } from '../../operations/outputs/outputs.js'
 import type { RunDetails } from '../../operations/runs/run-details.js'
@@ -148,7 +148,7 @@ export function bestText({ best, counts }: ListedRun, folder: RunDetails['folder
 export function runnerText({ runner, site, runnerParameters }: Run): string {
   const { submitTemplate, slots } = runnerParameters
   const limit = slots === null ? '' : `, ${counted(slots, 'slot')}`
-  return `${runner}${site === 'here' ? '' : ` on ${site}`}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
+  return `${runner}${site === HERE ? '' : ` on ${site}`}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
 }
 
 /** A container, whether it has GPUs, and the digest of its image. */
