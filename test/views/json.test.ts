@@ -36,6 +36,7 @@ const runKeys = {
   ...{ id: 4, experiment: 'iris', status: 'failed' },
   groups: { total: 3, pending: 0, running: 0, held: 0, finished: 2, failed: 1, cancelled: 0, lost: 0 },
   runner: 'slurm',
+  context: null,
   runner_params: {
     submit_template: 'gpu',
     resolved: { partition: 'long' },
@@ -103,6 +104,7 @@ test.each<[string, unknown, unknown]>([
     {
       ...{ ...runKeys, id: 5, status: 'pending', groups: { ...runKeys.groups, pending: 3, finished: 0, failed: 0 } },
       runner: 'local',
+      context: null,
       runner_params: { submit_template: null, resolved: {}, n_threads: null, container: null, gpu: false },
       ...{ dirty: false, description: '', tags: [], ...neverStarted, duration_s: null, progress: null },
     },
