@@ -90,6 +90,7 @@ export const shortNames: Readonly<Record<string, string>> = Object.fromEntries(
 export const topics: Readonly<Record<string, string>> = {
   cache: 'List or remove frozen copies of commits',
   config: 'Show and change settings',
+  context: 'Name other machines where runs live',
   dataset: 'Name the data that experiments read',
   document: 'Keep papers and reports up to date',
   env: 'Show and compare the software that runs used',

@@ -14,13 +14,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeConnection, isConnected, openConnection } from '../../src/sites/ssh/connection.js'
 import { type SshPlace, sshSite } from '../../src/sites/ssh/site.js'
 import { identify } from '../../src/system/process-identity.js'
-import { lacks, skips } from '../skips.js'
-import { Sshd } from './sshd.js'
+import { skips } from '../skips.js'
+import { lacksSshd, Sshd } from './sshd.js'
 
-const lacking =
-  process.getuid?.() === 0 ? lacks('sshd', 'ssh') : 'only root can start a server that anybody can log in to'
-
-describe.skipIf(skips('another machine over SSH', lacking))('a site over SSH', () => {
+describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH', () => {
   let sshd: Sshd
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-site-')))
   const [here, there] = [join(folder, 'here'), join(folder, 'there')]

@@ -2,6 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { lacks } from '../skips.js'
+
+/** Why there can be no server here, or null. */
+export function lacksSshd(): string | null {
+  return process.getuid?.() === 0 ? lacks('sshd', 'ssh') : 'only root can start a server for logins'
+}
 
 /** A real server for SSH, started for each connection by ssh itself (`sshd -i`), so that it needs no port. */
 export class Sshd {
@@ -21,8 +27,10 @@ StrictModes no
 UsePAM no
 PermitRootLogin prohibit-password
 LogLevel VERBOSE
+ForceCommand . ${this.folder}/login; eval "$SSH_ORIGINAL_COMMAND"
 `,
     )
+    this.says('')
     const proxy = [...enter, '/usr/sbin/sshd', '-i', '-f', `${this.folder}/sshd_config`, '-E', `${this.folder}/log`]
     this.write(
       'config',
@@ -42,6 +50,11 @@ LogLevel VERBOSE
   /** The variables with which programs use it. */
   get environment() {
     return { PATH: `${this.folder}/bin:${process.env.PATH}`, XDG_RUNTIME_DIR: this.folder }
+  }
+
+  /** What the login shell does before each command. */
+  says(lines: string): void {
+    this.write('login', lines)
   }
 
   end(): void {

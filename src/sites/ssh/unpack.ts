@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 /**
  * Unpacks files of another machine into the mirrors of folders. Whoever reads one meanwhile sees its former or its new text.
  * The machine decides nothing but the contents of files: links, and paths outside of the folders, are left out.
- * @param archive a tar, gzipped, with paths relative to the root; one that is cut off is unpacked as far as it goes
+ * @param archive a tar, gzipped, with paths relative to the root; which may be empty
  * @param root absolute
  * @param folders relative to the root
  */
@@ -16,13 +16,13 @@ export async function unpack(archive: Readable, root: string, folders: readonly 
   const staging = mkdtempSync(join(root, '.qanat/cache/fetched-'))
   try {
     const isOurs = (path: string) =>
-      folders.some(folder => path.startsWith(`${folder}/`)) && !path.split('/').includes('..')
+      folders.some(folder => path.replace(/^\.\//, '').startsWith(`${folder}/`)) && !path.split('/').includes('..')
     const unpacking = new Unpack({
       cwd: staging,
       filter: (path, entry) => 'type' in entry && entry.type === 'File' && isOurs(path),
       preserveOwner: false,
     })
-    await pipeline(archive, unpacking as unknown as NodeJS.WritableStream).catch(() => {})
+    await pipeline(archive, unpacking as unknown as NodeJS.WritableStream)
     moveFiles(staging, root)
   } finally {
     rmSync(staging, { recursive: true, force: true })

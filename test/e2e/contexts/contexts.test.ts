@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lacksSshd, Sshd } from '../../sites/sshd.js'
+import { skips } from '../../skips.js'
+import { type Folder, projectWith } from '../project.js'
+
+describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
+  let sshd: Sshd
+  beforeAll(() => {
+    sshd = new Sshd()
+  })
+  afterAll(() => sshd.end())
+
+  /** A project with the experiment `it`, and the context `box`, its root, and what adds keys to it. */
+  async function project(script: string) {
+    const folder = await projectWith(script)
+    const home = mkdtempSync(join(sshd.folder, 'home-'))
+    const root = join(home, 'root')
+    Object.assign(folder.environment, sshd.environment, { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home })
+    await folder.qanat('context', 'add', 'box', '--host', 'box', '--root', root)
+    const context = (keys: string) => {
+      const file = join(home, 'qanat/contexts.yaml')
+      writeFileSync(file, readFileSync(file, 'utf8').replace('box:', `box:\n  ${keys}`))
+    }
+    context('poll_interval: 1')
+    return { folder, root, context }
+  }
+
+  const logIn = async (folder: Folder) =>
+    expect(await folder.qanat('context', 'login', 'box')).toMatchObject({ code: 0 })
+
+  test('keeps large files there until they are asked for, and its runs go to the trash and come back', async () => {
+    const { folder } = await project('head -c 2000000 /dev/zero >"$QANAT_STORAGE_PATH/large"; echo said\n')
+    await logIn(folder)
+    expect(await folder.qanat('run', '--context', 'box', '--wait', 'it')).toMatchObject({ code: 0 })
+    expect(await folder.json('run_show', '1', '--json')).toMatchObject({ context: 'box', status: 'finished' })
+    expect([folder.read('results/it/run_1/stdout.txt'), folder.has('results/it/run_1/large')]).toEqual([
+      'said\n',
+      false,
+    ])
+    expect(await folder.qanat('run_fetch', '1')).toMatchObject({ code: 0 })
+    expect(folder.read('results/it/run_1/large')).toHaveLength(2_000_000)
+    await folder.qanat('run_delete', '1', '--yes')
+    expect(folder.has('results/it/run_1')).toBe(false)
+    await folder.qanat('trash', 'restore', '1')
+    expect(folder.read('results/it/run_1/stdout.txt')).toBe('said\n')
+  })
+
+  test('without a connection refuses launches before anything is made, and shows runs as they are known', async () => {
+    const { folder } = await project('sleep 60\n')
+    await folder.qanat('context', 'logout', 'box')
+    const early = await folder.qanat('run', '--context', 'box', 'it')
+    expect([early.code, early.stderr]).toEqual([4, expect.stringContaining('qanat context login box')])
+    await logIn(folder)
+    await folder.qanat('run', '--context', 'box', 'it')
+    await folder.whenStatus(1, 'running')
+    expect((await folder.qanat('context', 'logout', 'box')).stdout).toContain('Its runs go on')
+    const { stdout, stderr, code } = await folder.qanat('experiment', 'status', 'it', '--refresh')
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      expect.stringContaining('running'),
+      expect.stringContaining('qanat context login box'),
+    ])
+    const refused = await folder.qanat('run', '--context', 'box', 'it')
+    expect([refused.code, (await folder.json('runs', '--json')).runs.length]).toEqual([4, 1])
+    await logIn(folder)
+    expect(await folder.qanat('run_cancel', '1')).toMatchObject({ code: 0 })
+    await folder.whenStatus(1, 'cancelled')
+  })
+
+  test('that is gone leaves its runs in the lists', async () => {
+    const { folder } = await project('echo said\n')
+    await logIn(folder)
+    await folder.qanat('run', '--context', 'box', '--wait', 'it')
+    await folder.qanat('context', 'delete', 'box')
+    expect((await folder.qanat('runs')).stdout).toContain('on box')
+    const { code, stderr } = await folder.qanat('run', '--context', 'bxo', 'it')
+    expect([code, stderr]).toEqual([2, expect.stringContaining("no context 'bxo'")])
+  })
+
+  test('has the uncommitted changes of a launch, and the preparation of a commit once', async () => {
+    const { folder, context } = await project('cat made; echo old\n')
+    context('prepare: echo prepared >>made')
+    folder.write('it.sh', 'cat made; echo new\n')
+    await logIn(folder)
+    for (const id of [1, 2]) {
+      await folder.qanat('run', '--context', 'box', '--allow_dirty', '--wait', 'it')
+      expect(folder.read(`results/it/run_${id}/stdout.txt`)).toBe('prepared\nnew\n')
+    }
+  })
+
+  test('refuses a dataset that is not there, and takes the one that it names', async () => {
+    const { folder, root, context } = await project('cat "$4"\n')
+    folder.write('.gitignore', 'data\n')
+    folder.write('data', 'here\n')
+    folder.write('data.yaml', 'name: data\npath: data\n')
+    await folder.qanat('dataset', 'new', '-f', 'data.yaml')
+    folder.write('it.yaml', `${folder.read('it.yaml')}datasets: [data]\n`)
+    folder.git('add', '--all')
+    folder.git('commit', '--quiet', '--message', 'data')
+    await logIn(folder)
+    const refused = await folder.qanat('run', '--context', 'box', 'it')
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('the dataset data is not on box')])
+    mkdirSync(root, { recursive: true })
+    writeFileSync(join(root, 'data of there'), 'there\n')
+    context(`datasets: {data: '${join(root, 'data of there')}'}`)
+    await folder.qanat('run', '--context', 'box', '--wait', 'it')
+    expect(folder.read('results/it/run_1/stdout.txt')).toBe('there\n')
+  })
+
+  test('is used although its shell prints lines, changes folder and sets options', async () => {
+    sshd.says('echo quota: 90 %; echo warning >&2; cd /tmp; set -u\n')
+    const { folder } = await project('echo said\n')
+    await logIn(folder)
+    await folder.qanat('run', '--context', 'box', '--wait', 'it')
+    expect(folder.read('results/it/run_1/stdout.txt')).toBe('said\n')
+    sshd.says('')
+  })
+})
