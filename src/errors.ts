@@ -94,7 +94,7 @@ export class NotAProjectError extends QanatError {
   }
 }
 
-/** The scheduler is missing, does not answer or refuses (exit 4). */
+/** The scheduler, or the machine of a context, is missing, does not answer or refuses (exit 4). */
 export class SchedulerError extends QanatError {
   override readonly kind = 'scheduler'
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, createWriteStream, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { OperationError } from '../../errors.js'
+import { SchedulerError } from '../../errors.js'
 import { runtimeFolder } from '../../system/folders/runtime.js'
 import { runProgram } from '../../system/programs.js'
 import { beginning, ending, type Printed, type Reply, readReply } from './reply.js'
@@ -94,7 +94,7 @@ export function newMark(): string {
  * Runs a script there, and returns what it printed. Values are in the script, which is sent to the standard input of a POSIX
  * shell: no other shell reads them.
  * @param input what the script can read from its own standard input
- * @throws OperationError if the connection is not open, is lost, or does not answer in time
+ * @throws SchedulerError if the connection is not open, is lost, or does not answer in time
  */
 export async function converse(
   ssh: SshHost,
@@ -105,13 +105,13 @@ export async function converse(
   const mark = newMark()
   const command = shellCommand(ssh, `${beginning(mark)}; ${input ? readingScript(mark) : 'exec sh -s'}`)
   const printed = await exchange(sshWords(ssh, command), sent(mark, script, input), timeout)
-  if (printed === null) throw new OperationError(`${ssh.host} has not answered within ${timeout / 1000} s`, 'try again')
+  if (printed === null) throw new SchedulerError(`${ssh.host} has not answered within ${timeout / 1000} s`, 'try again')
   if (!printed.stdout.includes(mark) && !(await isConnected(ssh))) throw notConnected(ssh)
   return readReply(ssh.host, mark, printed)
 }
 
-function notConnected(ssh: SshHost): OperationError {
-  return new OperationError(`there is no connection to ${ssh.host}`, ssh.login)
+function notConnected(ssh: SshHost): SchedulerError {
+  return new SchedulerError(`there is no connection to ${ssh.host}`, ssh.login)
 }
 
 async function* sent(mark: string, script: Iterable<string>, input: AsyncIterable<Uint8Array> | null) {
@@ -146,7 +146,7 @@ export async function converseInto(ssh: SshHost, script: Iterable<string>, file:
   const length = lengthUpTo(file, mark)
   if (length !== null) return length
   if (!(await isConnected(ssh))) throw notConnected(ssh)
-  throw new OperationError(`the connection to ${ssh.host} was lost`, 'try again')
+  throw new SchedulerError(`the connection to ${ssh.host} was lost`, 'try again')
 }
 
 /** Passes on what comes after a line that is the mark. */

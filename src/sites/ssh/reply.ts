@@ -1,4 +1,4 @@
-import { OperationError } from '../../errors.js'
+import { SchedulerError } from '../../errors.js'
 
 /** What a script printed there, between the marks. */
 export interface Reply {
@@ -31,14 +31,14 @@ export function ending(mark: string): string {
 
 /**
  * The output of a script, without what is not its own.
- * @throws OperationError if it did not begin, or if the connection was lost before its end
+ * @throws SchedulerError if it did not begin, or if the connection was lost before its end
  */
 export function readReply(host: string, mark: string, { stdout, stderr, code }: Printed): Reply {
   const own = after(stdout, `\n${mark}\n`)
   if (own === null) throw code === unconnected ? noConnection(host, stderr) : noScript(host, stdout)
   const end = own.lastIndexOf(`\n${mark} `)
   const exit = /^\d+(?=\n)/.exec(end < 0 ? '' : own.toString('latin1', end + mark.length + 2))
-  if (!exit) throw new OperationError(`the connection to ${host} was lost`, 'try again')
+  if (!exit) throw new SchedulerError(`the connection to ${host} was lost`, 'try again')
   return { stdout: own.subarray(0, end), stderr: after(stderr, `\n${mark}\n`) ?? stderr, code: Number(exit[0]) }
 }
 
@@ -47,14 +47,14 @@ function after(output: Buffer, mark: string): Buffer | null {
   return at < 0 ? null : output.subarray(at + mark.length)
 }
 
-function noConnection(host: string, stderr: Buffer): OperationError {
+function noConnection(host: string, stderr: Buffer): SchedulerError {
   const reason = lastLine(stderr)
-  return new OperationError(`${host} cannot be reached${reason && `: ${reason}`}`, 'try again')
+  return new SchedulerError(`${host} cannot be reached${reason && `: ${reason}`}`, 'try again')
 }
 
-function noScript(host: string, stdout: Buffer): OperationError {
+function noScript(host: string, stdout: Buffer): SchedulerError {
   const said = lastLine(stdout)
-  return new OperationError(
+  return new SchedulerError(
     `${host} runs no scripts for this account${said && `; it says: ${said}`}`,
     'an account with a fixed command (ForceCommand) cannot be used',
   )
