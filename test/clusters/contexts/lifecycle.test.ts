@@ -12,7 +12,7 @@ describe.skipIf(noBox)('from a laptop', () => {
   })
   afterAll(() => laptop.end())
 
-  describe.each(['slurm', 'htcondor', 'local'])('%s', runner => {
+  describe.each(['slurm', 'local'])('%s', runner => {
     lifecycle(runner, (script, templates, name) => contextProject(laptop, script, templates, name))
   })
 })
