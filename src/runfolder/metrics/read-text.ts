@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { closeSync, fstatSync, readFileSync, realpathSync } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import { openRegular } from '../../system/regular-file.js'
@@ -20,8 +21,11 @@ export function readText(path: string, runFolder: string, isStrict: boolean): st
   if (file === null) throw new Error('it is no regular file, or may not be read')
   try {
     if (fstatSync(file).size > largest) throw new Error(`it is larger than ${largest / 1_000_000} MB`)
+    const bytes = readFileSync(file)
+    // As most files are: to decode a part of a stream takes twice the memory.
+    if (isAscii(bytes)) return bytes.toString('latin1')
     const decoder = new TextDecoder('utf-8', { fatal: isStrict })
-    const text = decoder.decode(readFileSync(file), { stream: true })
+    const text = decoder.decode(bytes, { stream: true })
     return endsWithin(decoder) ? `${text}\ufffd` : text
   } catch (error) {
     throw error instanceof TypeError ? new Error('it is not UTF-8 text') : error
