@@ -133,6 +133,27 @@ describe.each(shells)('a job of many groups, run by %s', shell => {
     expect([run.ends, job.stderr]).toEqual([Array(3).fill('exit 0'), expect.stringContaining('too few for slot 1')])
   })
 
+  test.each(templates.flatMap(facts => [1, 2].map(version => [version, facts] as const)))(
+    'tells a group that the kernel has killed for its memory from others, by cgroups of version %i: %j',
+    async (version, facts) => {
+      const kills = (count: number) => `echo oom_kill ${count} >"$QANAT_PROJECT/kills"`
+      const groups = scripts(
+        'kill -KILL $$',
+        `${kills(1)}; kill -KILL $$`,
+        'kill -KILL $$',
+        `${kills(2)}; exit 0`,
+        'exit 0',
+      )
+      const run = new PackedRun(shell, { script, groups, pack: { groups: 5, slots: 1 }, ...facts }).withCgroup(
+        version as 1 | 2,
+      )
+      expect(await run.run()).toBe(0)
+      expect(run.ends).toEqual(['exit 137', 'oom 137', 'exit 137', 'exit 0', 'exit 0'])
+      const warning = 'it ended well while the kernel killed a process of its job 36_0, which had too much memory'
+      expect(run.read('.run/warnings.txt')).toBe(`group 3: ${warning}\n`)
+    },
+  )
+
   test.each(templates)('a group whose worker is killed has ended, and the others go on: %j', async facts => {
     const groups = scripts(`${tells('group')}sleep 1000`, notes('second'))
     const run = new PackedRun(shell, { script, groups, pack: { groups: 2, slots: 1 }, ...facts })

@@ -1,4 +1,5 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Pack } from '../../src/domain/job-environment.js'
 import { packOf } from '../../src/domain/packs/pack.js'
 import type { GroupRecord } from '../../src/domain/runs/group-record.js'
@@ -30,6 +31,23 @@ export class PackedRun extends RunFolder {
   ) {
     super(facts, plan => packFiles(plan, packOf(pack, launchedCount(plan)), time))
     this.pack = packOf(pack, launchedCount(this.plan))
+    const [script, { projectRoot }] = [this.read('.run/pack.sh')!, this.plan]
+    const standIn = script
+      .replaceAll('/proc/self/cgroup', `${projectRoot}/cgroup`)
+      .replaceAll('/sys/fs/cgroup', `${projectRoot}/cgroup.d`)
+    writeFileSync(this.path('.run/pack.sh'), standIn)
+  }
+
+  /** Gives its jobs a cgroup, in files of the project: what a group writes to `kills` is how many processes the kernel has killed. */
+  withCgroup(version: 1 | 2): this {
+    const { projectRoot } = this.plan
+    const [line, file] =
+      version === 1 ? ['4:memory:/job', 'memory/job/memory.oom_control'] : ['0::/job', 'job/memory.events']
+    writeFileSync(`${projectRoot}/cgroup`, `9:name=systemd:/\n${line}\n`)
+    mkdirSync(dirname(`${projectRoot}/cgroup.d/${file}`), { recursive: true })
+    writeFileSync(`${projectRoot}/kills`, 'low 0\noom_kill 0\n')
+    symlinkSync(`${projectRoot}/kills`, `${projectRoot}/cgroup.d/${file}`)
+    return this
   }
 
   /** Starts a job, on the node `n1`. */

@@ -158,8 +158,9 @@ echo $job`,
   /** Runs a task as Slurm would. */
   async runJob({ job = 77, task = 0, restarts = 0 }: TaskFacts = {}): Promise<void> {
     const ids = `SLURM_ARRAY_JOB_ID=${job} SLURM_ARRAY_TASK_ID=${task} SLURM_RESTART_COUNT=${restarts}`
-    const [script, first] = this.wordsOf(job).slice(-2)
-    await this.folder.shell(`${ids} SLURMD_NODENAME=n1 sh ${quote(script!)} ${first}`)
+    const words = this.wordsOf(job)
+    const [script, ...numbers] = words.slice(words.findIndex(word => word.endsWith('/slurm.sh')))
+    await this.folder.shell(`${ids} SLURMD_NODENAME=n1 sh ${quote(script!)} ${numbers.join(' ')}`)
   }
 
   /** Runs the first tasks of a job, and has squeue say that they have ended with these codes. */

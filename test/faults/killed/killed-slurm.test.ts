@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FakeSlurm } from '../../e2e/launch/fake-slurm.js'
-import { groups } from '../../e2e/project.js'
+import { groups, until } from '../../e2e/project.js'
 import { crashes, type Fault, isKilled, leavesNothing, settled, tellsTheTruth } from './crash.js'
 
 const works = 'echo "$QANAT_RUN_ID.$QANAT_GROUP_INDEX works" >>"$QANAT_PROJECT/.qanat/log"'
@@ -27,3 +27,30 @@ test.each<[Fault, string]>([
   tellsTheTruth(folder, runs)
   await leavesNothing(folder)
 })
+
+test.each<Fault>(['later-claimed', 'submission-begin', 'submission-end', 'handle-known', 'handle-stored'])(
+  'at %s, where a later job for what was not reached is submitted, is made good by the next command, once',
+  async moment => {
+    const slurm = await FakeSlurm.start('  packed: {pack: 4}\n')
+    const { folder } = slurm
+    // After the second group, the job takes no other one.
+    const stops = `touch "$QANAT_PROJECT/results/it/run_1/.run/pool/0/0.0/stop"; ${works}`
+    const codes = groups(works, stops, works, works)
+    await folder.qanat('run', '--runner', 'slurm', '--submit_template', 'packed', 'it', ...codes)
+    await slurm.runJob()
+    slurm.queue('COMPLETED')
+    await isKilled(folder, [moment], 'experiment', 'status', 'it')
+    await until(async () => {
+      await folder.qanat('experiment', 'status', 'it')
+      return slurm.taken().length > 1
+    })
+    expect(slurm.wordsOf(78).filter(word => word.startsWith('--array'))).toEqual(['--array=0'])
+    await slurm.runJob({ job: 78 })
+    slurm.queue('COMPLETED', { job: 78 })
+    const runs = await settled(folder)
+    expect(runs.map(run => run.status)).toEqual(['finished'])
+    expect(slurm.taken()).toHaveLength(2)
+    expect(folder.read('.qanat/log').trim().split('\n').sort()).toEqual([0, 1, 2, 3].map(index => `1.${index} works`))
+    await leavesNothing(folder)
+  },
+)
