@@ -100,9 +100,21 @@ export const topics: Readonly<Record<string, string>> = {
 
 /** The words of `qanat --help`, all of them, by what a person wants to do. */
 export const purposes: Readonly<Record<string, readonly string[]>> = {
-  start: ['demo', 'init', 'dataset', 'experiment', 'document', 'completion'],
+  start: ['demo', 'init', 'dataset', 'experiment', 'document', 'context', 'completion'],
   launch: ['run', 'run_wait', 'run_cancel', 'run_retry', 'rerun', 'action'],
-  look: ['status', 'runs', 'run_show', 'groups', 'run_logs', 'why', 'failures', 'whence', 'run_explore', 'view'],
+  look: [
+    'status',
+    'runs',
+    'run_show',
+    'groups',
+    'run_logs',
+    'run_fetch',
+    'why',
+    'failures',
+    'whence',
+    'run_explore',
+    'view',
+  ],
   results: ['compare', 'diff', 'plot', 'report', 'collect', 'sql', 'env'],
   keep: ['run_tag', 'run_comment', 'run_delete', 'trash', 'export'],
   project: ['config', 'doctor', 'cache'],

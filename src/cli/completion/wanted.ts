@@ -43,7 +43,7 @@ function commandWords({ commands, shortNames, topics }: Surface, before: readonl
   const all = Object.entries(commands).map(([value, { summary }]) => ({ value, description: summary }))
   if (path.length === 0) {
     return [
-      ...all.filter(({ value }) => !value.includes(' ')),
+      ...all.filter(({ value }) => !value.includes(' ') && !(value in topics)),
       ...Object.entries(shortNames).map(([value, name]) => ({ value, description: commands[name]!.summary })),
       ...Object.entries(topics).map(([value, description]) => ({ value, description })),
     ].sort((one, other) => (one.value < other.value ? -1 : 1))
