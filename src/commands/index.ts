@@ -67,6 +67,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'experiment run_logs': () => import('./run/run_logs.js'),
   'experiment run_retry': () => import('./run/run_retry.js'),
   'experiment run_show': () => import('./run/run_show.js'),
+  'experiment run_slots': () => import('./run/run_slots.js'),
   'experiment run_tag': () => import('./run/run_tag.js'),
   'experiment run_wait': () => import('./run/run_wait.js'),
   'experiment status': () => import('./experiment/status.js'),

@@ -44,6 +44,16 @@ export function keeperFile(attempt: number): string {
   return `${launchFolder(attempt)}/pool/keeper`
 }
 
+/** How many slots the pool of an attempt has now, if that was changed. */
+export function slotsFile(attempt: number): string {
+  return `${launchFolder(attempt)}/pool/slots`
+}
+
+/** Positions of the groups of an attempt that were claimed, but had not begun when all processes of its pool had died. */
+export function claimedFile(attempt: number): string {
+  return `${launchFolder(attempt)}/pool/again`
+}
+
 /** Everything of an attempt that its job script reads, with the values of variables, as shell lines. */
 export function settingsFile(attempt: number): string {
   return `${launchFolder(attempt)}/settings.sh`

@@ -104,7 +104,7 @@ export type RunRecord = v.InferOutput<typeof schema>
  * @param data what it read
  */
 export function recordText(
-  run: Run,
+  run: Omit<Run, 'dealing'>,
   launch: Launch,
   groups: readonly GroupReport[],
   data: readonly Fingerprint[],

@@ -61,16 +61,17 @@ qanat_take_gpus() {
       if qanat_find_gpus; then
         exec 3>&-
         qanat_export_gpus
-        [ ! -e "$qanat_pool/waits_$qanat_slot" ] || rm -f "$qanat_pool/waits_$qanat_slot"
-        return
+        break
       fi
     fi
+    qanat_dealt=''
     [ -e "$qanat_pool/waits_$qanat_slot" ] || { true >"$qanat_pool/waits_$qanat_slot"; } 2>/dev/null
     # It keeps the turn during the pause: the next one would find nothing free either.
     sleep 0.1 2>/dev/null || sleep 1
     exec 3>&-
   done
-  return 1
+  [ ! -e "$qanat_pool/waits_$qanat_slot" ] || rm -f "$qanat_pool/waits_$qanat_slot"
+  [ -n "$qanat_dealt" ]
 }
 
 # Leases devices, or a share of one: sets qanat_dealt; false, without any, if too few are free. Descriptors 4 and up are those of

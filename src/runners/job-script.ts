@@ -9,6 +9,7 @@ import type { DealtGpus } from './gpus.js'
 import gpus from './gpus.sh?raw'
 import script from './job.sh?raw'
 import keeper from './keeper.sh?raw'
+import limits from './limits.sh?raw'
 import modules from './modules.sh?raw'
 import pack from './pack.sh?raw'
 import pool from './pool.sh?raw'
@@ -32,7 +33,7 @@ export function jobFiles(plan: RunPlan, more = ''): Entry[] {
 
 /** The same for a launch whose groups are dealt to the slots of a pool, with its plan. */
 export function poolFiles(plan: RunPlan, dealt?: DealtGpus): Entry[] {
-  const pools = { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper] }
+  const pools = { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper, limits] }
   return [
     ...planFiles(plan, poolPlan(plan.attempt), plan.indices ?? undefined),
     pools,
@@ -45,7 +46,7 @@ export function poolFiles(plan: RunPlan, dealt?: DealtGpus): Entry[] {
 export function packFiles(plan: RunPlan, packed: Pack, time: number | null): Entry[] {
   return [
     ...planFiles(plan, poolPlan(plan.attempt), plan.indices ?? undefined),
-    { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper] },
+    { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper, limits] },
     { path: `${launchFolder(plan.attempt)}/pack.sh`, text: [pack] },
     ...jobFiles(plan, packSettings(plan, packed, time)),
   ]

@@ -2,7 +2,7 @@
 # Runs the groups of one launch, the same for every runner. It needs sh and coreutils. Everything that differs between
 # launches is in settings.sh beside this file, which is written by settings.ts.
 #
-#     job.sh pool '' HOST - 0
+#     job.sh pool '' HOST - 0 [again]
 #         runs the groups of the plan in the slots of this machine (see pool.sh), once it is told to on standard input.
 #     job.sh pack '' HOST JOB RESTARTS FIRST COUNT GENERATION
 #         runs so many groups of the plan in the slots of a job of a scheduler (see pack.sh).
@@ -255,7 +255,7 @@ qanat_traps
 # After the setup of a template, this comes once more.
 "$qanat_enter_copy"
 case $qanat_mode in
-  pool) qanat_keep ;;
+  pool) qanat_keep "$@" ;;
   pack) qanat_pack "$@" ;;
   task) qanat_task "$@" ;;
   one) qanat_one "$@" ;;

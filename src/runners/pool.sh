@@ -7,9 +7,12 @@
 #     plan, plan.index       a line for each group of the launch, and the byte at which each line begins
 #     pool/keeper            identity of the keeper, as JSON
 #     pool/next              no group before this position is free; it may be out of date
-#     pool/slot_N            the group that the worker of a slot claims, then runs: `POSITION INDEX`; `begins` or `over`
+#     pool/slot_N            the group that the worker of a slot claims, then runs: `POSITION INDEX`; `begins`, `over`, or `rests` if
+#                            there are fewer slots now
 #     pool/peak_N            the most memory that was seen of a group: `INDEX BYTES`
 #     pool/again_POSITION.N  claims a group whose worker was killed before it had started it
+#     pool/slots             how many slots there are now, if that was changed
+#     pool/again             positions of groups that were claimed, but not started, when all workers of an earlier keeper had died
 #
 # settings.sh sets qanat_slots, qanat_total (the number of groups), qanat_whole (not empty if these are all groups of the run, so that
 # the position of each is its index), qanat_time_limit (seconds) and qanat_memory_limit (bytes);
@@ -71,11 +74,16 @@ qanat_identity() {
 # shellcheck disable=SC3044 # POSIX has the redirection
 qanat_note() { { printf '%-39s\n' "$2" 1<>"$qanat_pool/$1"; } 2>/dev/null; }
 
+# Sets qanat_ordered to how many slots there are now; false if that was not changed.
+qanat_read_slots() {
+  [ -e "$qanat_pool/slots" ] && { read -r qanat_ordered <"$qanat_pool/slots"; } 2>/dev/null
+}
+
 # --- A worker
 
 # Claims groups and runs them until none is left; first one whose worker was killed before it had started it: SLOT [POSITION]
 qanat_work() {
-  qanat_slot=$1 qanat_next=0 qanat_ahead=0 qanat_made=0 qanat_passed=0
+  qanat_slot=$1 qanat_next=0 qanat_ahead=0 qanat_made=0 qanat_passed=0 qanat_last_word=over
   qanat_find_self
   qanat_traps
   qanat_use_groups
@@ -83,6 +91,12 @@ qanat_work() {
   # The newline in front ends a line that a killed worker left incomplete.
   printf '\n1 worker %s\n' "$(qanat_identity "$qanat_self")" >>"$qanat_journal"
   [ -z "${2:-}" ] || qanat_take_again "$2"
+  if [ "$1" = 0 ] && [ -e "$qanat_pool/again" ]; then
+    while read -r qanat_position <&9; do
+      qanat_find_generation "$qanat_position"
+      qanat_take_again "$qanat_position"
+    done 9<"$qanat_pool/again"
+  fi
   qanat_at=0
   # The plan is read line by line, since a shell that holds much of it would copy that for each group that it starts.
   exec 9<"$qanat_plan"
@@ -101,18 +115,19 @@ qanat_work() {
     fi
     qanat_at=$((qanat_at + 1))
   done
-  qanat_note "slot_$qanat_slot" over
+  qanat_note "slot_$qanat_slot" "$qanat_last_word"
   kill -USR1 "$qanat_keeper" 2>/dev/null
   exit 0
 }
 
 # False if this worker takes no further group: it was told to end, or the folder of the run was moved away or removed with those
-# around it. Waits while somebody is asked whether the run is to go on.
+# around it, or there are fewer slots now. Waits while somebody is asked whether the run is to go on.
 qanat_goes_on() {
   # A limit is that of one group.
   case $qanat_stopped in timeout | oom) qanat_stopped='' ;; esac
   while [ -z "$qanat_stopped" ] && [ -e "$qanat_run/.run/hold" ] && qanat_is_held; do sleep 0.2 2>/dev/null || sleep 1; done
-  [ -z "$qanat_stopped$qanat_moved" ] && [ -d "${qanat_run%/*}" ]
+  [ -z "$qanat_stopped$qanat_moved" ] && [ -d "${qanat_run%/*}" ] || return
+  ! qanat_read_slots || [ "$qanat_slot" -lt "$qanat_ordered" ] || { qanat_last_word=rests; return 1; }
 }
 
 # True if the process that holds the starts lives.
@@ -176,23 +191,32 @@ qanat_pass() {
   case ${qanat_hint:=0} in *[!0-9]*) ;; *) [ "$qanat_hint" -le "$qanat_next" ] || qanat_next=$qanat_hint ;; esac
 }
 
-# Runs a group whose worker was killed while it claimed it, unless another worker has it: POSITION
+# Sets qanat_generation to the number of the next claim of a group whose worker was killed: POSITION
+qanat_find_generation() {
+  qanat_generation=2
+  while [ -e "$qanat_pool/again_$1.$qanat_generation" ]; do qanat_generation=$((qanat_generation + 1)); done
+}
+
+# Runs a group whose worker was killed while it claimed it, unless another worker has it. The generation of the claim was found
+# when no other worker could take it again: POSITION
 qanat_take_again() {
-  qanat_at=$1 qanat_number=2
+  qanat_at=$1
   qanat_line=$(tail -n "+$(($1 + 2))" "$qanat_plan" | head -n 1)
   qanat_index=${qanat_line%% *} qanat_folder=$qanat_run${qanat_folders:+/group_${qanat_line%% *}}
   while [ -z "$qanat_stopped" ] && qanat_is_claimed_elsewhere; do sleep 0.1 2>/dev/null || sleep 1; done
-  [ -z "$qanat_stopped" ] || return
-  # If nobody has claimed it, its turn comes.
+  [ -z "$qanat_stopped" ] && ! qanat_has_begun && "$qanat_acquire" || return
   qanat_find_claim
-  [ -e "$qanat_claim" ] || [ -e "$qanat_pool/again_$1.1" ] || return
-  ! qanat_has_begun || return
-  "$qanat_acquire" || return
-  while [ -e "$qanat_pool/again_$1.$qanat_number" ]; do qanat_number=$((qanat_number + 1)); done
-  set -C
-  { true >"$qanat_pool/again_$1.$qanat_number"; } 2>/dev/null
-  qanat_claimed=$?
-  set +C
+  if [ -e "$qanat_claim" ] || [ -e "$qanat_pool/again_$1.1" ]; then
+    qanat_note "slot_$qanat_slot" "$qanat_at $qanat_index"
+    set -C
+    { true >"$qanat_pool/again_$1.$qanat_generation"; } 2>/dev/null
+    qanat_claimed=$?
+    set +C
+  else
+    # Others may have noted that they have got further.
+    [ -d "$qanat_folder" ] || qanat_make_ahead
+    qanat_claim
+  fi
   [ "$qanat_claimed" != 0 ] || eval "qanat_launch $qanat_line"
   "$qanat_release"
 }

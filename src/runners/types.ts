@@ -233,6 +233,26 @@ export interface Runner<Options = unknown> {
    * @throws OperationError if the site does not tell
    */
   hostElsewhere?(handles: readonly JobHandle[]): Promise<string | null>
+  /** Changes how many slots there are for the groups of these handles; only where Qanat deals them. */
+  setSlots?(handles: readonly JobHandle[], slots: number): Promise<void>
+  /**
+   * The scheduler's command that lets so many groups of these handles run at a time, or no other group start; null if it has none.
+   * Only where a scheduler deals them.
+   */
+  slotsCommand?(handles: readonly JobHandle[], slots: number): string | null
+  /**
+   * Starts again what deals the groups of a handle, if all processes of it have died; only where Qanat deals them. The caller stores
+   * the new handle as soon as it is yielded; none is if a process lives, or may live.
+   * @param environment of the attempt
+   * @param waiting indices of the groups that have not begun
+   * @param slots how many slots were asked for
+   */
+  resume?(
+    handle: JobHandle,
+    environment: JobEnvironment,
+    waiting: ReadonlySet<number>,
+    slots: number,
+  ): AsyncIterable<JobHandle>
   /** Waits for `milliseconds`, or until it notices the end of a handle, or until `stop` is aborted. */
   waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
   /** Their names for the user, as in `Slurm job 4651 (array 0-999)`; empty for local runs. */

@@ -1,6 +1,7 @@
 import type { ParameterGrid } from '../domain/parameters/grid.js'
 import type { Attempt, Launch } from '../domain/runs/launch.js'
 import {
+  type Dealing,
   type GroupCounts,
   type GroupReport,
   type GroupState,
@@ -27,7 +28,10 @@ import {
 import { storedJson } from './rows/stored-json.js'
 import { Table } from './rows/table.js'
 
-export type NewRun = Omit<Run, 'id' | 'status' | 'counts' | 'awaiting' | 'finished' | 'progress' | 'asOf'> & {
+export type NewRun = Omit<
+  Run,
+  'id' | 'status' | 'counts' | 'awaiting' | 'finished' | 'progress' | 'asOf' | 'dealing'
+> & {
   readonly groupCount: number
 }
 
@@ -178,6 +182,10 @@ export class RunTable extends Table {
 
   setHost(id: number, host: string | null): void {
     this.change('UPDATE runs SET host = ? WHERE id = ?', host, id)
+  }
+
+  setDealing(id: number, { slots, hasNoWorker }: Dealing): void {
+    this.change('UPDATE runs SET slots = ?, has_no_worker = ? WHERE id = ?', slots, Number(hasNoWorker), id)
   }
 
   setFrozen(id: number, frozen: string | null): void {

@@ -77,13 +77,13 @@ export function documentStatusJson(
 export function runJson(run: Run): JsonObject {
   const { id, experiment, status, runner, context, submitTemplate, resolved, slots, container, gpu } = runColumns
   const { commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf } = runColumns
-  const { launched, started, finished, duration, progress } = runColumns
+  const { launched, started, finished, duration, progress, slotsNow, halt } = runColumns
   const columns = [
     ...[id, experiment, status],
     ...groupCountColumns,
     ...[runner, context, submitTemplate, resolved, slots, container, gpu],
     ...[commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf],
-    ...[launched, started, finished, duration, progress],
+    ...[launched, started, finished, duration, progress, slotsNow, halt],
   ]
   return jsonRow(columns, run)
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../domain/group-by.js'
 import { isOver, liveOf, totalOf } from '../domain/runs/aggregate.js'
 import { failureKey } from '../domain/runs/cause-label.js'
-import { failsAgain, type Run } from '../domain/runs/run.js'
+import { failsAgain, haltOf, type Run, slotsNow } from '../domain/runs/run.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { Failure } from '../operations/runs/failures.js'
 import { counted } from './format/counted.js'
@@ -87,6 +87,24 @@ export function allFailedText({ id, counts }: Run, { report, lastError }: Failur
   const others = live === 1 ? 'One other is' : `${live} others are`
   return `the first ${counts.failed} groups have all failed with the same error: ${reasonText({ report, lastError })}
   ${others} waiting or running; qanat run_cancel ${id} ends the run`
+}
+
+/** Says that a run is paused, and what lets it go on. */
+export function pausedText({ id, counts }: Run): string {
+  const runs = counts.running === 0 ? '' : `, and ${counts.running} ${counts.running === 1 ? 'runs' : 'run'} to the end`
+  return `run ${id} is paused: ${counted(counts.pending, 'group')} ${counts.pending === 1 ? 'waits' : 'wait'}${runs}
+qanat run_slots ${id} N        lets N groups run at a time`
+}
+
+/** The message after the slots of a run were changed. */
+export function slotsText(run: Run): string {
+  if (haltOf(run) === 'paused') return pausedText(run).replace(/^r/, 'R').replace('\n', '\n  ')
+  return `Run ${run.id} has ${counted(slotsNow(run) ?? 0, 'slot')} now`
+}
+
+/** Asks whether to start the workers of a run again, which have all died. */
+export function reviveQuestion({ id, counts }: Run): string {
+  return `All workers of run ${id} have died. Start them again for ${counted(counts.pending, 'group')}?`
 }
 
 function reasonText({ report, lastError }: Pick<Failure, 'report' | 'lastError'>): string {

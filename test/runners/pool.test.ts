@@ -7,7 +7,7 @@ import { someOf } from '../cases.js'
 import { localShells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
-import { tells } from './run-folder.js'
+import { notes, tells } from './run-folder.js'
 import { ran, Worker } from './worker.js'
 
 /** As many groups, each with its number as an argument. */
@@ -59,20 +59,56 @@ describe.each(localShells)('a pool, run by %s', shell => {
     await until(() => worker.ends().filter(Boolean).length === 4)
     expect(worker.ends().map(end => end?.code)).toEqual([undefined, 0, 0, 0, 0])
   })
+
+  test('lets groups end and starts no other while it has no slots, and goes on in as many as it has then', async () => {
+    const go = folderWith()
+    const script = `${notes('$1')}while [ ! -e '${go}/'"$1" ]; do sleep 0.01; done`
+    const worker = new Worker(shell, { script, groups: numbered(7), slots: 2 })
+    const letEnd = (...groups: number[]) => {
+      for (const group of groups) mkdirSync(join(go, String(group)))
+    }
+    const noted = (slot: number) => worker.read(`.run/pool/slot_${slot}`)?.trim()
+    worker.start()
+    await until(() => worker.order().length === 2)
+    worker.setSlots(0)
+    letEnd(0, 1)
+    await until(() => noted(0) === 'rests' && noted(1) === 'rests')
+    expect(worker.ends().filter(Boolean)).toHaveLength(2)
+    worker.setSlots(3)
+    await until(() => worker.order().length === 5)
+    expect(worker.ends().filter(Boolean)).toHaveLength(2)
+    worker.setSlots(1)
+    letEnd(2, 3, 4)
+    await until(() => [0, 1, 2].filter(slot => noted(slot) === 'rests').length === 2 && worker.order().length === 6)
+    expect(worker.ends().filter(Boolean)).toHaveLength(5)
+    letEnd(5, 6)
+    expect(await worker.shell.end()).toBe(0)
+    expect(worker.order().sort()).toEqual(['0', '1', '2', '3', '4', '5', '6'])
+  })
+
+  test('without slots it ends when it is told to', async () => {
+    const worker = new Worker(shell, { script: tells('group'), groups: numbered(3) })
+    mkdirSync(worker.path('.run/pool'))
+    worker.setSlots(0)
+    worker.start()
+    await until(() => worker.read('.run/pool/slot_0')?.trim() === 'rests')
+    expect(await worker.stop()).toBe(0)
+    expect(worker.notBegun()).toEqual([0, 1, 2])
+  })
 })
 
 /**
- * Variables with which a shell of a pool kills itself before its command of that number, counted in each process: the first
+ * Variables with which a shell of a pool kills itself, or others, before its command of that number, counted in each process: the first
  * worker that gets so far, or the keeper.
  */
-function diesAt(step: number, who: 'worker' | 'keeper') {
+function diesAt(step: number, who: 'worker' | 'keeper', whom = '"$BASHPID"') {
   const folder = folderWith({
     env: `set -T
 step() {
   [ "$BASHPID" = "$mine" ] || mine=$BASHPID count=0
   count=$((count + 1))
   [ "$count" = ${step} ] && [ "$BASHPID" ${who === 'worker' ? '!=' : '='} $$ ] || return 0
-  mkdir "$BASH_ENV.died" 2>/dev/null && kill -KILL "$BASHPID"
+  mkdir "$BASH_ENV.died" 2>/dev/null && kill -KILL ${whom}
 }
 trap step DEBUG
 `,
@@ -100,6 +136,24 @@ describe('after kill -9 before any command of', () => {
     }
     expect(worker.ends().filter(end => end === undefined).length).toBeLessThanOrEqual(hasDied() ? 1 : 0)
   })
+
+  test.each(steps)(
+    'a worker and all others, here the %ith, a pool that goes on runs what had not begun',
+    async step => {
+      const { variables } = diesAt(step, 'worker', '0')
+      const plan = { script: 'echo "ran $1"', groups: numbered(4), slots: 2 }
+      const killed = await ran('bash', { ...plan, variables })
+      const waiting = killed.notBegun()
+      const worker = killed.goOn('bash')
+      expect(await worker.runAll()).toBe(0)
+      for (const index of waiting) expect(worker.endOf(index)).toMatchObject({ code: 0 })
+      expect(worker.notBegun()).toEqual([])
+      for (const index of [0, 1, 2, 3])
+        expect(worker.read(`group_${index}/stdout.txt`)).toMatch(
+          waiting.includes(index) ? /^ran \d\n$/ : /^(ran \d\n)?$/,
+        )
+    },
+  )
 
   test.each(steps)(
     'the keeper, here the %ith, no group runs twice, and all of them run if a worker lives',

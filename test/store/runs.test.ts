@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countsOfNew, isOver, runStatus } from '../../src/domain/runs/aggregate.js'
 import type { Launch } from '../../src/domain/runs/launch.js'
-import { type GroupStatus, groupStates } from '../../src/domain/runs/run.js'
+import { asAsked, type GroupStatus, groupStates } from '../../src/domain/runs/run.js'
 import { cases, testAny } from '../cases.js'
 import {
   addRun,
@@ -55,7 +55,14 @@ describe('a run', () => {
     })
     store.runs.insert(1, { ...facts, groupCount }, launch)
     const later = openStore(path)
-    const fresh = { status: 'pending', counts: countsOfNew(groupCount), awaiting: 0, progress: null, asOf: 1000 }
+    const fresh = {
+      status: 'pending',
+      counts: countsOfNew(groupCount),
+      awaiting: 0,
+      progress: null,
+      asOf: 1000,
+      dealing: asAsked,
+    }
     expect(later.runs.find(1)).toEqual({ id: 1, ...facts, ...fresh, started: null, finished: null })
     expect(later.runs.launch(1)).toEqual(launch)
     expect(later.runs.submission(1)).toEqual({ token: 'token', attempts: launch.attempts })

@@ -48,6 +48,7 @@ const runKeys = {
   ...{ code_changed: null, storage_path: 'results/iris/run_4', description: 'with "quotes",\nand a comma' },
   ...{ tags: ['paper', 'seeds'], rerun_of: null, launched: '2026-11-21T12:00:00.000Z' },
   ...{ started: '2026-11-21T12:01:00.000Z', finished: '2026-11-21T12:02:30.500Z', duration_s: 90.5, progress: 100 },
+  ...{ slots: null, halted: null },
 }
 const groupKeys = {
   ...{ index: 1, status: 'failed', cause: 'exit', exit_code: 3, signal: null, host: 'node17' },

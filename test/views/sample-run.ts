@@ -1,5 +1,5 @@
 import type { ListedRun } from '../../src/domain/results/best.js'
-import type { GroupDetails } from '../../src/domain/runs/run.js'
+import { asAsked, type GroupDetails } from '../../src/domain/runs/run.js'
 
 /** A run of three groups that has ended. */
 export const endedRun: ListedRun = {
@@ -16,6 +16,7 @@ export const endedRun: ListedRun = {
   started: Date.UTC(2026, 10, 21, 12, 1),
   finished: Date.UTC(2026, 10, 21, 12, 2, 30, 500),
   asOf: Date.UTC(2026, 10, 21, 12, 3),
+  dealing: asAsked,
 }
 
 /** A run that nobody has started. */

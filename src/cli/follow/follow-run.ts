@@ -1,9 +1,10 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import type { GroupCounts, Run } from '../../domain/runs/run.js'
-import { InterruptedError, UserError } from '../../errors.js'
+import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { waitRun } from '../../operations/runs/wait-run.js'
 import { isInForeground, runnerOf, type Workspace } from '../../operations/workspace.js'
+import { counted } from '../../views/format/counted.js'
 import { barFollower, type Follower } from './followers.js'
 import type { Interruption } from './interruption.js'
 
@@ -31,13 +32,35 @@ async function followJobs(workspace: Workspace, run: Run, follower: Follower, { 
   )
 }
 
-/** Waits for a run that another command launched. @throws InterruptedError after Ctrl-C, which leaves the run alone */
-export async function awaitRun(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<Run> {
+/**
+ * Waits for a run that another command launched.
+ * @param revive starts its workers again if all have died, once
+ * @throws InterruptedError after Ctrl-C, which leaves the run alone
+ * @throws OperationError if all its workers have died
+ */
+export async function awaitRun(
+  workspace: Workspace,
+  run: Run,
+  interruption: AbortSignal,
+  revive: ((run: Run) => Promise<Run>) | null = null,
+): Promise<Run> {
   const bar = barFollower(workspace)
   const ended = await waitRun(workspace, run, current => bar.update(current), interruption).finally(() => bar.end())
   if (isSettled(ended)) return ended
+  if (!interruption.aborted) {
+    if (revive === null) throw withoutWorkers(ended)
+    return awaitRun(workspace, await revive(ended), interruption)
+  }
   const hint = `qanat run_cancel ${run.id}        cancels it`
   throw new InterruptedError(`no longer waiting for run ${run.id}, which goes on`, hint)
+}
+
+/** The error about a run whose workers have all died. */
+export function withoutWorkers({ id, counts }: Run): OperationError {
+  return new OperationError(
+    `run ${id} has no worker any more: ${counted(counts.pending, 'group')} of it ${counts.pending === 1 ? 'has' : 'have'} not begun`,
+    `qanat run_wait ${id} --yes        starts workers again for ${counts.pending === 1 ? 'it' : 'them'}`,
+  )
 }
 
 /** Ctrl-C gives the groups time to end; a second Ctrl-C kills them. */
@@ -68,6 +91,7 @@ async function followGroups(
   })
   // Ctrl-C may come again during this wait.
   for (const cancelled of cancels) await cancelled
+  if (!isCancelled && !isSettled(ended)) throw withoutWorkers(ended)
   if (!isCancelled) return ended
   const { id, counts } = workspace.store.runs.find(run.id) ?? ended
   throw new InterruptedError(interruptedText(id, counts), nextAfter(id, counts))

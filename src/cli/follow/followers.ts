@@ -1,6 +1,6 @@
 import { liveOf } from '../../domain/runs/aggregate.js'
 import { failureKey } from '../../domain/runs/cause-label.js'
-import type { Run } from '../../domain/runs/run.js'
+import { haltOf, type Run } from '../../domain/runs/run.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { type Failure, firstFailures } from '../../operations/runs/failures.js'
 import { runPace } from '../../operations/runs/run-pace.js'
@@ -8,7 +8,7 @@ import { absolutePath, runnerOf, type Workspace } from '../../operations/workspa
 import { reports } from '../../project/config.js'
 import { holdStarts } from '../../runfolder/evidence/keeper-file.js'
 import { progressBar } from '../../views/progress.js'
-import { allFailedText } from '../../views/run.js'
+import { allFailedText, pausedText } from '../../views/run.js'
 import { guardTerminal } from '../guard-terminal.js'
 import { askMeanwhile } from '../prompts.js'
 import { Tail } from './tail.js'
@@ -95,18 +95,26 @@ function alikeFromTheStart(workspace: Workspace, run: Run): Failure | null {
   return keys.size === 1 ? failures[0]! : null
 }
 
-/** Shows how many groups are done, on a terminal. */
+/** Shows how many groups are done, on a terminal, and says when the run is paused, so that it does not seem to hang. */
 export function barFollower(workspace: Workspace): Follower {
-  if (!process.stderr.isTTY || !reports(workspace.config, 'INFO')) return { update() {}, end() {} }
-  const bar = progressBar(process.stderr)
-  const leave = guardTerminal()
+  const isShown = process.stderr.isTTY && reports(workspace.config, 'INFO')
+  let bar = isShown ? progressBar(process.stderr) : null
+  const leave = isShown ? guardTerminal() : () => {}
+  let isPaused = false
   return {
     update(run: Run) {
+      const wasPaused = isPaused
+      isPaused = haltOf(run) === 'paused'
+      if (isPaused && !wasPaused) {
+        bar?.stop()
+        workspace.warn(pausedText(run))
+        bar &&= progressBar(process.stderr)
+      }
       const { elapsed, left } = runPace(workspace, run, Date.now())
-      bar.update(run, elapsed, left)
+      bar?.update(run, elapsed, isPaused ? null : left)
     },
     end() {
-      bar.stop()
+      bar?.stop()
       leave()
     },
   }

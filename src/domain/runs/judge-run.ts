@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EndRecord, type GroupRecord, statusOfEnd } from './group-record.js'
-import { type FailureCause, type GroupReport, type GroupStatus, hasEnded, mergedUsage } from './run.js'
+import { type Dealing, type FailureCause, type GroupReport, type GroupStatus, hasEnded, mergedUsage } from './run.js'
 import { forcedOutcomes, launchFailed, recordKind, type SchedulerState, stateKind, verdicts } from './verdicts.js'
 
 /** The stored state of a group. */
@@ -58,6 +58,8 @@ export interface Evidence {
    * A text that stays the same only if all of the above does, for the same submissions; missing if that is not known.
    */
   readonly digest?: string
+  /** How Qanat itself deals the groups now; missing where a scheduler does. */
+  readonly dealing?: Dealing
 }
 
 /** Times are in milliseconds. */
@@ -153,7 +155,7 @@ function restartsOf(job: SchedulerState | null, record: GroupRecord | null): num
 function isFound({ known, record, job }: Witnesses): boolean {
   if (known.status.state !== 'lost') return false
   const isNews = record !== null && (record.kind === 'end' || known.status.cause === 'never_started')
-  return isNews || (job !== null && !['gone', 'removed', 'unsubmitted'].includes(job.kind))
+  return isNews || (job !== null && !['gone', 'removed', 'unsubmitted', 'unattended'].includes(job.kind))
 }
 
 type Judgement = Omit<KnownGroup, 'restarts'>
@@ -187,6 +189,10 @@ function judgement(witnesses: Witnesses): Judgement {
       return { status: cancelledStatus(witnesses), awaiting: null }
     case 'cancelled, open':
       return isUnseen(known) ? untilGrace(witnesses, cancelledStatus(witnesses)) : missing(witnesses)
+    case 'pending unless cancelled':
+      return witnesses.cancelled
+        ? { status: cancelledStatus(witnesses), awaiting: null }
+        : { status: { state: 'pending' }, awaiting: null }
     case 'lost':
       return { status: { state: 'lost', cause: 'never_started', ...timesOf(witnesses) }, awaiting: null }
     case 'wait':

@@ -170,6 +170,30 @@ export interface Run {
   readonly asOf: number
   /** Host of its processes, for a local run; null otherwise. */
   readonly host: string | null
+  /** How Qanat deals its groups now, as far as that differs from what was asked. */
+  readonly dealing: Dealing
+}
+
+/** How Qanat itself deals the groups of a run that is not over. */
+export interface Dealing {
+  /** How many slots there are now; 0 while it is paused; null for as many as were asked for, and where a scheduler deals the groups. */
+  readonly slots: number | null
+  /** Whether groups wait that nothing will start: all processes of its pools have died. */
+  readonly hasNoWorker: boolean
+}
+
+/** How groups are dealt as they were asked to be, or by a scheduler. */
+export const asAsked: Dealing = { slots: null, hasNoWorker: false }
+
+/** How many slots a local run has now; null for one that is over, and where a scheduler deals the groups. */
+export function slotsNow({ host, finished, dealing, runnerParameters }: Run): number | null {
+  return host === null || finished !== null ? null : (dealing.slots ?? runnerParameters.slots ?? 1)
+}
+
+/** Whether groups of a run that have not begun wait until its user gives it slots again, or has its workers started again; null if not. */
+export function haltOf({ dealing, counts }: Pick<Run, 'dealing' | 'counts'>): 'paused' | 'no_worker' | null {
+  if (counts.pending === 0) return null
+  return dealing.hasNoWorker ? 'no_worker' : dealing.slots === 0 ? 'paused' : null
 }
 
 /** A group of a run with its folder, its parameters and its command. */

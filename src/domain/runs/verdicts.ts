@@ -35,6 +35,8 @@ export type SchedulerState =
   | { readonly kind: 'gone' }
   /** The same, but the queue would know it if it had ever started: it was removed while it was pending. */
   | { readonly kind: 'removed' }
+  /** What was to start the group has ended before it got so far; something else can start it. */
+  | { readonly kind: 'unattended' }
   /** The group was never submitted, and the program that was launching it has died. */
   | { readonly kind: 'unsubmitted' }
 
@@ -60,6 +62,7 @@ export type StateKind =
   | 'timeout'
   | 'gone'
   | 'removed'
+  | 'unattended'
   | 'unsubmitted'
 
 /** The kind of the last record. `signalled`: the group ended after it was told to, and may have been requeued since. */
@@ -76,6 +79,7 @@ export type RecordKind = 'none' | 'started' | 'ended' | 'signalled'
  *   its end, and so may report a timeout too late
  * - `cancelled, open`: a group that was never seen to run is cancelled, until the grace is over; for any other, `wait`
  * - `wait`: nothing changes until the grace is over; then the group is lost, or in the state that its record says
+ * - `pending unless cancelled`: it waits until something else starts it, unless its attempt was cancelled
  * - `lost`: it never started
  */
 export type Verdict =
@@ -92,6 +96,7 @@ export type Verdict =
   | 'earlier'
   | 'cancelled, open'
   | 'wait'
+  | 'pending unless cancelled'
   | 'lost'
 
 /**
@@ -111,6 +116,7 @@ export const verdicts: Readonly<Record<StateKind, Readonly<Record<RecordKind, Ve
   timeout: { none: 'queue, open', started: 'queue, open', ended: 'earlier', signalled: 'queue' },
   gone: { none: 'wait', started: 'wait', ended: 'record, open', signalled: 'wait' },
   removed: { none: 'cancelled, open', started: 'wait', ended: 'record, open', signalled: 'wait' },
+  unattended: { none: 'pending unless cancelled', started: 'begin', ended: 'record', signalled: 'record' },
   unsubmitted: { none: 'lost', started: 'begin', ended: 'record', signalled: 'record' },
 }
 

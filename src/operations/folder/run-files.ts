@@ -41,7 +41,10 @@ export async function putRunFiles(
 export async function putPrepared(
   workspace: Workspace,
   site: Site,
-  { plan, files }: Pick<Prepared, 'plan' | 'files'>,
+  {
+    plan,
+    files,
+  }: { readonly plan: Pick<Prepared['plan'], 'place' | 'attempt' | 'environment'> } & Pick<Prepared, 'files'>,
   secrets: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { place, attempt, environment } = plan

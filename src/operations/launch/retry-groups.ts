@@ -1,6 +1,6 @@
 import { liveOf } from '../../domain/runs/aggregate.js'
 import { groupsOf } from '../../domain/runs/launch.js'
-import { exitZero, type GroupReport, hasEnded, type Run, unfinishedEnds } from '../../domain/runs/run.js'
+import { exitZero, type GroupReport, haltOf, hasEnded, type Run, unfinishedEnds } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { endedWithZero } from '../runs/failures.js'
@@ -36,7 +36,9 @@ export function groupsToRetry(workspace: Workspace, run: Run, only: readonly str
   const [first, ...others] = wanted
   if (first === undefined) {
     if (left > 0) throw new UserError(remark, hint)
-    if (liveOf(run.counts) > 0) throw new UserError(nothingToRetry(run, only), `qanat run_show ${run.id}`)
+    const next =
+      haltOf(run) === 'no_worker' ? `run_wait ${run.id} --yes        starts workers again` : `run_show ${run.id}`
+    if (liveOf(run.counts) > 0) throw new UserError(nothingToRetry(run, only), `qanat ${next}`)
     return { reports: [], why: nothingToRetry(run, only) }
   }
   if (left > 0) workspace.warn(`${remark}\n${hint}`)
@@ -56,7 +58,8 @@ export function keepLimit(
   handles: readonly JobHandle[],
   retried: number,
 ): string[] {
-  const live = liveOf(run.counts)
+  // Without a worker, those that wait stay where they are.
+  const live = haltOf(run) === 'no_worker' ? run.counts.running : liveOf(run.counts)
   if (slots === null || live === 0 || live + retried <= slots) return []
   const groups = `${live} live group${live === 1 ? '' : 's'} of run ${run.id}`
   if (runner.kind.traits.has('waitsForJobs')) {

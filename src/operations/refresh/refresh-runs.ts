@@ -13,6 +13,7 @@ import { continueKeeping, keepOutputs } from '../outputs/keep-outputs.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import { runnerOf, type Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
+import { storeDealing } from './dealing.js'
 import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type RunSnapshot } from './known-run.js'
 import { submitLaterJobs } from './later-jobs.js'
@@ -248,6 +249,7 @@ function storeJudgement(
     else store.runs.update(run.id, changed, progress.percentage, asOf)
     // Of a run that is over, another command may have stored groups that were live when they were read here.
     const { counts } = store.runs.get(run.id)
+    storeDealing(workspace, run.id, evidence)
     if (isOver(counts)) store.runs.touch(run.id, Math.round((1000 * counts.finished) / totalOf(counts)) / 10, asOf)
     // Without an earlier cursor, nothing shows whether another command has changed groups in the meantime.
     const isWhole = cursorText !== null && changed.length === reports.length

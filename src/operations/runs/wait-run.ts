@@ -1,5 +1,5 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
-import type { Run } from '../../domain/runs/run.js'
+import { haltOf, type Run } from '../../domain/runs/run.js'
 import { BusyError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { explainDatabase } from '../../store/database.js'
@@ -16,7 +16,8 @@ const longestInterval = 30_000
 const longestAge = 300_000
 
 /**
- * Follows a run until it can no longer change or `stop` is aborted, and returns it as it is then.
+ * Follows a run until it can no longer change, nothing changes it any more without its user, or `stop` is aborted, and returns it as
+ * it is then.
  * @throws OperationError if its end is known only to the project that this one is a copy of
  */
 export async function waitRun(
@@ -37,7 +38,7 @@ export async function waitRun(
   let current = await poll(run, isRare ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
   onChange(current)
-  while (!isSettled(current) && !stop.aborted) {
+  while (!isSettled(current) && !isStuck(current) && !stop.aborted) {
     const watched = current
     const handle = await unlessLocked(() => lastHandle(workspace, watched), null)
     await runner.waitForChange(handle, isRare ? slowed(interval, longestInterval) : interval, stop)
@@ -49,6 +50,11 @@ export async function waitRun(
     onChange(current)
   }
   return current
+}
+
+/** Whether all workers of a run have died, and nothing of it runs any more. A paused run goes on by itself once it has slots. */
+function isStuck(run: Run): boolean {
+  return haltOf(run) === 'no_worker' && run.counts.running === 0
 }
 
 async function lastHandle(workspace: Workspace, run: Run): Promise<JobHandle | null> {

@@ -5,7 +5,7 @@ import { addedOptions } from '../../domain/parameters/added-options.js'
 import { parameterName } from '../../domain/parameters/arguments.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { type ResourceUse, resourceUses } from '../../domain/runs/efficiency.js'
-import { exitZero, type GroupReport, type GroupStatus, hasEnded, type Run } from '../../domain/runs/run.js'
+import { exitZero, type GroupReport, type GroupStatus, haltOf, hasEnded, type Run } from '../../domain/runs/run.js'
 import { programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { groupIn, presenceOf, type ReadFolder } from '../../runfolder/files/presence.js'
@@ -170,6 +170,14 @@ function isScheduled(workspace: Workspace, run: Run): boolean {
   return runnerOf(workspace, run).kind.traits.has('hasScheduler')
 }
 
+/** What lets a run go on whose groups wait for its user. */
+function haltHints(run: Run): string[] {
+  const halt = haltOf(run)
+  if (halt === 'no_worker')
+    return [`qanat run_wait ${run.id} --yes        starts workers again for the groups that have not begun`]
+  return halt === 'paused' ? [`qanat run_slots ${run.id} N        lets N groups run at a time`] : []
+}
+
 /** @param isZero whether its script ended on its own with code 0, so that its results may be complete */
 function nextCommands(workspace: Workspace, run: Run, index: number, status: GroupStatus, isZero: boolean): string[] {
   const retry = `qanat run_retry ${run.id}`
@@ -212,7 +220,7 @@ function nextCommands(workspace: Workspace, run: Run, index: number, status: Gro
       `${retry} --submit_template TEMPLATE_WITH_MORE        runs it then`,
     ]
   if (status.state === 'pending' || status.state === 'held')
-    return [`qanat run_wait ${run.id}`, `qanat run_cancel ${run.id}`]
+    return [...haltHints(run), `qanat run_wait ${run.id}`, `qanat run_cancel ${run.id}`]
   return [output]
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { groupFolder } from '../../domain/runs/run-plan.js'
 import { identify, type ProcessIdentity } from '../../system/process-identity.js'
-import { holdFile, keeperFile } from '../layout.js'
+import { holdFile, keeperFile, slotsFile } from '../layout.js'
 
 /** The keeper of the pool of an attempt, as recorded by itself; null if it did not get that far. */
 export function readKeeper(storagePath: string, attempt: number): ProcessIdentity | null {
@@ -11,6 +12,24 @@ export function readKeeper(storagePath: string, attempt: number): ProcessIdentit
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+}
+
+/** How many slots the pool of an attempt has now; null if that was not changed. */
+export function readSlots(storagePath: string, attempt: number): number | null {
+  const path = `${storagePath}/${slotsFile(attempt)}`
+  return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : null
+}
+
+/** Positions of those groups that were claimed for a pool: see pool.sh. @param indices the groups of the attempt @param wanted some of them */
+export function claimedPositions(
+  storagePath: string,
+  groupCount: number,
+  indices: readonly number[],
+  wanted: ReadonlySet<number>,
+): number[] {
+  return indices.flatMap((index, position) =>
+    wanted.has(index) && existsSync(`${groupFolder(storagePath, groupCount, index)}/stdout.txt`) ? position : [],
+  )
 }
 
 /** Whether a slot of the pool of an attempt waits for a free GPU. */

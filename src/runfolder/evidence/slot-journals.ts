@@ -81,9 +81,9 @@ export class SlotJournals {
     return [...this.journals.values()].flatMap(({ open }) => open)
   }
 
-  /** The last worker of each slot of some attempts. @param isWanted whether an attempt is one of them, by its number */
-  workers(isWanted: (attempt: number) => boolean): readonly ProcessIdentity[] {
-    return [...this.journals].flatMap(([name, { worker }]) => (worker && isWanted(attemptOf(name)) ? worker : []))
+  /** The last worker of each slot of an attempt. */
+  workers(attempt: number): readonly ProcessIdentity[] {
+    return [...this.journals].flatMap(([name, { worker }]) => (worker && attemptOf(name) === attempt ? worker : []))
   }
 
   private names(): string[] {

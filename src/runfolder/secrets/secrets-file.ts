@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import type { Entry } from '../../system/folders/entries.js'
 import { secretsFile } from '../layout.js'
 import { exportLines } from './variables.js'
@@ -7,6 +7,11 @@ import { exportLines } from './variables.js'
 export function secretsEntry(attempt: number, secrets: ReadonlyMap<string, string>): Entry[] {
   if (secrets.size === 0) return []
   return [{ path: secretsFile(attempt), text: exportLines(secrets).map(line => `${line}\n`), access: 'secret' }]
+}
+
+/** Whether the secrets of an attempt are still in a folder of this machine. @param storagePath absolute folder of the run */
+export function hasSecrets(storagePath: string, attempt: number): boolean {
+  return existsSync(`${storagePath}/${secretsFile(attempt)}`)
 }
 
 /** Removes the secrets of an attempt from a folder of this machine, if there are any. @param storagePath absolute folder of the run */

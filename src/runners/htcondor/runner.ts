@@ -133,6 +133,12 @@ class CondorRunner implements Runner<CondorOptions> {
       .join(', ')
   }
 
+  /** How many jobs of a cluster may run at a time is decided when it is submitted. */
+  slotsCommand(handles: readonly JobHandle[], slots: number) {
+    if (slots > 0) return null
+    return handles.map(({ id }) => `condor_hold -constraint 'ClusterId == ${id} && JobStatus == 1'`).join('; ')
+  }
+
   async explain(handles: readonly JobHandle[], index: number) {
     const location = lastLocation(handles, index)
     if (!location) return { witnesses: [], release: null }

@@ -2,6 +2,7 @@ import { groupBy } from '../../domain/group-by.js'
 import type { EndRecord } from '../../domain/runs/group-record.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
+import { readSlots } from '../../runfolder/evidence/keeper-file.js'
 import { type OpenStart, processOf, type SlotCursor, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import type { Answers, ProcessQuery } from '../../sites/site.js'
 import type { BegunProcess, Life, ProcessIdentity } from '../../system/process-identity.js'
@@ -12,18 +13,26 @@ export interface LocalNews extends News {
   readonly cursor: SlotCursor
   readonly ends: ReadonlyMap<number, EndRecord>
   readonly starts: readonly OpenStart[]
-  /** The last worker of each slot; like the starts, without those of foreign attempts. */
-  readonly workers: readonly ProcessIdentity[]
+  /** The last worker of each slot, by attempts; like the starts, without those of foreign attempts. */
+  readonly workers: ReadonlyMap<number, readonly ProcessIdentity[]>
+  /** How many slots each attempt has now, if that was changed. */
+  readonly slots: ReadonlyMap<number, number>
 }
 
 /** Reads what is new in the journals of a run. The processes in the journals of a foreign attempt are not those of this run. */
-export function localNews({ place, cursor, foreign }: PolledRun): LocalNews {
+export function localNews({ place, cursor, foreign, handles }: PolledRun): LocalNews {
   const journals = new SlotJournals(place.here, cursor as SlotCursor | null).readOn()
   return {
     cursor: journals.cursor,
     ends: journals.ends,
     starts: journals.starts.filter(({ attempt }) => !foreign.has(attempt)),
-    workers: journals.workers(attempt => !foreign.has(attempt)),
+    workers: new Map(handles.map(({ attempt }) => [attempt, journals.workers(attempt)])),
+    slots: new Map(
+      handles.flatMap(({ attempt }) => {
+        const slots = readSlots(place.here, attempt)
+        return slots === null ? [] : [[attempt, slots] as const]
+      }),
+    ),
   }
 }
 
@@ -31,7 +40,7 @@ export function localNews({ place, cursor, foreign }: PolledRun): LocalNews {
 export function processQueries(polled: readonly RunWithNews<LocalNews>[]): ProcessQuery[] {
   const processes = polled.flatMap(({ run, news }) => [
     ...run.handles.map(keeperOf),
-    ...news.workers,
+    ...[...news.workers.values()].flat(),
     ...news.starts.flatMap(start => [groupProcess(start, run), ...(start.worker ? [start.worker] : [])]),
   ])
   return [...new Map(processes.map(process => [keyOf(process), process]))].map(([key, process]) => ({ key, process }))
@@ -54,15 +63,19 @@ function groupProcess(start: OpenStart, { handles, place }: PolledRun): BegunPro
 /**
  * The evidence about the groups of a local run.
  *
- * A group that has not started is pending while the keeper or a worker lives. A group with a start record but no end record lives if its
+ * A group that has not started is pending while the keeper or a worker of its attempt lives, and also when all have died: they can
+ * be started again. If there never was a keeper, it is lost. A group with a start record but no end record lives if its
  * worker or one of its own processes does. On another machine, and in a copy of the project, only ends are known.
  */
 export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: Answers): Evidence {
   const lifeOf = (process: ProcessIdentity | BegunProcess) =>
     (answers.get(keyOf(process)) as Life | undefined) ?? 'lives'
-  const starters = [...run.handles.map(keeperOf), ...news.workers]
-  const lives = starters.map(lifeOf)
-  const whole: Life = lives.includes('lives') ? 'lives' : lives.includes('unknown') ? 'unknown' : 'dead'
+  const pools = new Map(
+    run.handles.map(handle => {
+      const processes = [keeperOf(handle), ...(news.workers.get(handle.attempt) ?? [])]
+      return [handle.attempt, lifeOfAny(processes.map(lifeOf))]
+    }),
+  )
   const starts = groupBy(news.starts, ({ index }) => index)
   const startsOf = (index: number, attempt: number) =>
     starts.get(index)?.filter(start => start.attempt === attempt) ?? []
@@ -74,7 +87,7 @@ export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: An
     if (endOf(index, attempt)) return { kind: 'gone' }
     const [first, ...others] = startsOf(index, attempt)
     const isOpen = run.partial.has(attempt) || run.foreign.has(attempt)
-    if (!first) return whole === 'dead' && !isOpen ? { kind: 'gone' } : null
+    if (!first) return isOpen ? null : notStarted[pools.get(attempt) ?? 'none']
     const life = [first, ...others].flatMap(start => [
       lifeOf(groupProcess(start, run)),
       ...(start.worker ? [lifeOf(start.worker)] : []),
@@ -84,12 +97,31 @@ export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: An
     }
     return life.includes('unknown') ? null : { kind: 'gone' }
   }
+  const slots = [...news.slots].flatMap(([attempt, count]) => (pools.get(attempt) === 'dead' ? [] : count))
   return {
-    answered: whole !== 'unknown' && (starters.length > 0 || run.foreign.size === 0),
+    answered: lifeOfAny([...pools.values()]) !== 'unknown' && (pools.size > 0 || run.foreign.size === 0),
     record: (index, attempt) => endOf(index, attempt) ?? startsOf(index, attempt)[0] ?? null,
     job: stateOf,
     isQueued: () => false,
+    dealing: {
+      slots: slots.length > 0 ? Math.min(...slots) : null,
+      hasNoWorker: pools.size > 0 && lifeOfAny([...pools.values()]) === 'dead' && waits(run, stateOf),
+    },
   }
+}
+
+/** What is known of a group that has not started by the life of its pool. */
+const notStarted = { lives: null, unknown: null, dead: { kind: 'unattended' }, none: { kind: 'gone' } } as const
+
+function lifeOfAny(lives: readonly Life[]): Life {
+  return lives.includes('lives') ? 'lives' : lives.includes('unknown') ? 'unknown' : 'dead'
+}
+
+/** Whether a group waits that nothing will start. */
+function waits({ groupCount, open, settled, attemptOf }: PolledRun, stateOf: Evidence['job']): boolean {
+  const isPending = (index: number) => !settled.has(index) && (open.get(index)?.status.state ?? 'pending') === 'pending'
+  const indices = Array.from({ length: groupCount }, (_, index) => index)
+  return indices.some(index => isPending(index) && stateOf(index, attemptOf(index))?.kind === 'unattended')
 }
 
 /** Identity of the keeper that a handle stands for. */

@@ -57,10 +57,7 @@ export class RunProcesses {
   }
 
   private workers(): ProcessIdentity[] {
-    return this.journals
-      .readOn()
-      .workers(attempt => attempt === this.run.attempt)
-      .filter(isAlive)
+    return this.journals.readOn().workers(this.run.attempt).filter(isAlive)
   }
 
   private groups(): OpenStart[] {

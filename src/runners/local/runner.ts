@@ -4,9 +4,9 @@ import { environmentOf, machineKinds, readFacts, softwareKinds } from '../../dom
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
-import { readKeeper, waitsForGpu } from '../../runfolder/evidence/keeper-file.js'
+import { claimedPositions, readKeeper, readSlots, waitsForGpu } from '../../runfolder/evidence/keeper-file.js'
 import { SlotJournals } from '../../runfolder/evidence/slot-journals.js'
-import { poolLog } from '../../runfolder/layout.js'
+import { claimedFile, poolLog, slotsFile } from '../../runfolder/layout.js'
 import type { Answers, Site, Started } from '../../sites/site.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { pause } from '../../system/pause.js'
@@ -79,13 +79,23 @@ class LocalRunner implements Runner<null> {
         `the memory limit of ${memory} is not enforced: the memory of ${plan.container ? 'Docker containers' : 'processes'} cannot be measured here`,
       )
     }
-    const shell = await this.shellOf(plan.environment)
-    const { machine } = await this.site.probe()
-    const script = join(plan.place.there, launchFolder(plan.attempt), 'job.sh')
-    const keeper = await this.site.start([...shell, script, 'pool', '', machine.host, '-', '0'])
-    // Stored before it is told to begin: if this program is killed, groups that are about to start are not taken for lost.
-    if (keeper.identity) yield handleOf(plan, keeper.identity)
-    await this.letBegin(plan, keeper, machine)
+    yield* this.startPool(plan, plan.environment)
+  }
+
+  async setSlots(handles: readonly JobHandle[], slots: number): Promise<void> {
+    for (const { place, attempt } of handles)
+      await this.site.put(place, [{ path: slotsFile(attempt), text: [`${slots}\n`] }])
+  }
+
+  async *resume(handle: JobHandle, environment: JobEnvironment, waiting: ReadonlySet<number>, slots: number) {
+    const { place, attempt, groupCount } = handle
+    const workers = new SlotJournals(place.here, null).readOn().workers(attempt)
+    if ((await livesOf(this.site, [keeperOf(handle), ...workers])).some(life => life !== 'dead')) return
+    const indices = handle.indices ?? Array.from({ length: groupCount }, (_, index) => index)
+    const claimed = claimedPositions(place.here, groupCount, indices, waiting)
+    await this.setSlots([handle], slots)
+    await this.site.put(place, [{ path: claimedFile(attempt), text: claimed.map(position => `${position}\n`) }])
+    yield* this.startPool(handle, environment, 'again')
   }
 
   async find(intent: SubmissionIntent) {
@@ -145,9 +155,9 @@ class LocalRunner implements Runner<null> {
     const { ends, starts } = new SlotJournals(last.place.here, null).readOn()
     const start = starts.findLast(each => each.index === index)
     const keeper = keeperOf(last)
-    const dead = 'has ended: groups that had not started will not start by themselves; run_retry runs them'
+    const dead = 'has ended: groups that had not started do not start by themselves'
     const lives = {
-      lives: !start && waitsForGpu(last.place.here, last.attempt) ? 'lives, and waits for a free GPU' : 'lives',
+      lives: start ? 'lives' : `lives${reasonToWait(last)}`,
       dead: start ? 'has ended' : dead,
       unknown: `is on the host ${keeper.host}`,
     }
@@ -199,11 +209,22 @@ class LocalRunner implements Runner<null> {
     )
   }
 
+  /** Starts the keeper of an attempt, and lets it begin. */
+  private async *startPool(intent: SubmissionIntent, environment: JobEnvironment, ...more: readonly string[]) {
+    const shell = await this.shellOf(environment)
+    const { machine } = await this.site.probe()
+    const script = join(intent.place.there, launchFolder(intent.attempt), 'job.sh')
+    const keeper = await this.site.start([...shell, script, 'pool', '', machine.host, '-', '0', ...more])
+    // Stored before it is told to begin: if this program is killed, groups that are about to start are not taken for lost.
+    if (keeper.identity) yield handleOf(intent, keeper.identity)
+    await this.letBegin(intent, keeper, machine)
+  }
+
   /** Tells a keeper to begin, and resolves once it has. @throws OperationError if it cannot */
-  private async letBegin(plan: RunPlan, keeper: Started, machine: Machine): Promise<void> {
+  private async letBegin({ token }: SubmissionIntent, keeper: Started, machine: Machine): Promise<void> {
     faultPoint('order-ready')
     keeper.tell(`${JSON.stringify(machine)}\n`)
-    this.started.set(plan.token, keeper)
+    this.started.set(token, keeper)
     faultPoint('order-given')
     const answer = await keeper.answer
     keeper.leave()
@@ -232,6 +253,12 @@ const endingKeeper = `lives() {
 pid=$1 start=$2
 if lives; then kill -TERM "$pid"; fi
 while lives; do sleep 0.1; done`
+
+/** Why a pool starts no group now, after a comma; empty if it does. */
+function reasonToWait({ place, attempt }: JobHandle): string {
+  if (readSlots(place.here, attempt) === 0) return ', and is paused'
+  return waitsForGpu(place.here, attempt) ? ', and waits for a free GPU' : ''
+}
 
 function reasonOf(answer: Awaited<Started['answer']>): string {
   return 'text' in answer ? answer.text.trim() : answer.failure

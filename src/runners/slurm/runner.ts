@@ -138,6 +138,12 @@ class SlurmRunner implements Runner<SlurmOptions> {
     return `Slurm job ${handles.map(handle => `${handle.id} (array ${arrayOf(handle)})`).join(', ')}`
   }
 
+  slotsCommand(handles: readonly JobHandle[], slots: number) {
+    const command = ({ id }: JobHandle) =>
+      slots === 0 ? `scontrol hold ${id}` : `scontrol update JobId=${id} ArrayTaskThrottle=${slots}`
+    return handles.map(command).join('; ')
+  }
+
   async explain(handles: readonly JobHandle[], index: number) {
     const location = lastLocation(handles, index)
     if (!location) return { witnesses: [], release: null }

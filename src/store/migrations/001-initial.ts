@@ -9,6 +9,7 @@
  * - `readings`: the metrics of a group, a JSON object with an entry a metric (domain/results/metrics.ts), and the execution that
  *   they are of; `reading_warnings`: what was wrong with its files, and in which line if it is known; `read_sources`: where the
  *   metrics of a run were looked for, and what was best when `best_metrics` were found (null if they have to be found again).
+ * - `runs.slots`, `runs.has_no_worker`: see `Dealing` (domain/runs/run.ts).
  * - `runs.code_used`: the hash of the code that a run uses (64 lowercase hexadecimal digits).
  * - `run_data`: what each run read, a row a dataset, in the order of the experiment's datasets. `fingerprint` is the JSON of
  *   a `Fingerprint` (domain/data); the files are listed below `.qanat/data/`.
@@ -69,6 +70,8 @@ CREATE TABLE runs (
   progress REAL,
   as_of INTEGER NOT NULL,
   host TEXT,
+  slots INTEGER,
+  has_no_worker INTEGER NOT NULL DEFAULT 0,
   groups_pending INTEGER NOT NULL,
   groups_running INTEGER NOT NULL DEFAULT 0,
   groups_held INTEGER NOT NULL DEFAULT 0,

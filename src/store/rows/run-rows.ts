@@ -6,7 +6,10 @@ import type { Connection } from '../database.js'
 import { storedJson } from './stored-json.js'
 
 /** A run as it is stored: JSON is text, and true is 1. */
-interface RunRow extends Omit<Run, 'status' | 'counts' | 'runnerParameters' | 'dirty' | 'codeChanged' | 'tags'> {
+interface RunRow
+  extends Omit<Run, 'status' | 'counts' | 'runnerParameters' | 'dirty' | 'codeChanged' | 'tags' | 'dealing'> {
+  readonly slots: number | null
+  readonly hasNoWorker: number
   readonly counts: string
   readonly runnerParameters: string
   readonly dirty: number
@@ -16,7 +19,8 @@ interface RunRow extends Omit<Run, 'status' | 'counts' | 'runnerParameters' | 'd
 
 const columns = `runs.id, experiments.name AS experiment, site, runner, runner_parameters AS runnerParameters, commit_sha AS "commit",
   dirty, code_used AS codeUsed, code_changed AS codeChanged, frozen, storage_path AS storagePath, runs.description, runs.tags,
-  rerun_of AS rerunOf, launched, started, finished, progress, as_of AS asOf, host, groups_awaiting AS awaiting,
+  rerun_of AS rerunOf, launched, started, finished, progress, as_of AS asOf, host, slots, has_no_worker AS hasNoWorker,
+  groups_awaiting AS awaiting,
   json_object(${groupStates.map(state => `'${state}', groups_${state}`)}) AS counts`
 
 /** Reads runs that were not deleted. @param rest of the query: its conditions and the order */
@@ -36,12 +40,13 @@ export function readDeleted(connection: Connection): DeletedRun[] {
   return rows.map(row => ({ ...row, ...runOfRow(row) }))
 }
 
-function runOfRow(row: RunRow): Run {
+function runOfRow({ slots, hasNoWorker, ...row }: RunRow): Run {
   const counts: GroupCounts = JSON.parse(row.counts)
   return {
     ...row,
     ...{ counts, status: runStatus(counts) },
     runnerParameters: storedJson(row.runnerParameters, 'parameters of a runner', 'mapping'),
+    dealing: { slots, hasNoWorker: hasNoWorker === 1 },
     dirty: row.dirty === 1,
     codeChanged: row.codeChanged === null ? null : row.codeChanged === 1,
     tags: storedJson(row.tags, 'tags', 'texts'),

@@ -6,11 +6,11 @@ import type { Style } from '../format/style.js'
 import { duration, moment } from '../format/times.js'
 import { bestColumn } from '../runs/columns.js'
 import { bestText, codeText, containerText, runnerText } from '../runs/page.js'
-import { durationOf, progressText, stateText } from '../runs/state.js'
+import { durationOf, progressText, runStatusText } from '../runs/state.js'
 
 /** What a list shows of a run, on one line. */
 export function runLine(style: Style, run: ListedRun): string {
-  const parts = [String(run.id), stateText(style, run.status), progressText(run), moment(run.launched)]
+  const parts = [String(run.id), runStatusText(style, run), progressText(run), moment(run.launched)]
   return displayable(
     [...parts, bestColumn.text(run), run.tags.join(', '), run.description].filter(part => part !== '').join('  '),
   )
@@ -33,7 +33,7 @@ export function runCard(
   const total = totalOf(run.counts)
   const parameters = displayCommand([...words]).replaceAll('\n', '⏎')
   const lines = [
-    `${symbol('🆔')}Id: ${run.id}   ${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}   ${symbol('🖥')}Runner: ${runnerText(run)}`,
+    `${symbol('🆔')}Id: ${run.id}   ${symbol('🔍')}Status: ${runStatusText(style, run)}, ${progressText(run)}   ${symbol('🖥')}Runner: ${runnerText(run)}`,
     ...(best === null ? [] : [`${symbol('🏆')}Best: ${best}`]),
     `${symbol('📁')}Path: ${run.storagePath}`,
     `${symbol('📆')}Launched: ${moment(run.launched, true)}   Started: ${started}${ended}${took === null ? '' : ` (${duration(took)})`}`,

@@ -3,12 +3,12 @@ import { isNumberText } from '../../domain/parameters/same-value.js'
 import type { ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
-import { groupStates, HERE, type Run } from '../../domain/runs/run.js'
+import { groupStates, HERE, haltOf, type Run, slotsNow } from '../../domain/runs/run.js'
 import { isoTime, moment, secondsOf } from '../format/times.js'
 import { type Column, columnsOf } from '../model.js'
 import { finiteJson } from '../render/json.js'
 import { descriptionColumn, tagsColumn } from '../shared-columns.js'
-import { durationOf, progressText, stateText } from './state.js'
+import { durationOf, progressText, runStatusText } from './state.js'
 
 const column = columnsOf<Run>()
 
@@ -18,7 +18,7 @@ export const runColumns = {
   experiment: { key: 'experiment', title: 'Experiment', symbol: '🔖', value: run => run.experiment },
   status: column('status', 'Status', run => run.status, {
     symbol: '🔍',
-    text: (run, style) => stateText(style, run.status),
+    text: (run, style) => runStatusText(style, run),
   }),
   runner: column('runner', 'Runner', run => run.runner, {
     symbol: '🖥',
@@ -29,6 +29,8 @@ export const runColumns = {
   submitTemplate: parameter('submit_template', ({ submitTemplate }) => submitTemplate),
   resolved: parameter('resolved', ({ resolved }) => resolved),
   slots: parameter('n_threads', ({ slots }) => slots),
+  slotsNow: { key: 'slots', value: slotsNow },
+  halt: { key: 'halted', value: haltOf },
   container: parameter('container', ({ container }) => container?.image ?? null),
   gpu: parameter('gpu', ({ container }) => container?.gpu ?? false),
   commit: { key: 'commit_sha', value: run => run.commit },

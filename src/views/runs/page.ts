@@ -19,7 +19,7 @@ import { fingerprintText } from '../registry/data.js'
 import { keptVerificationText } from '../results/verified.js'
 import { environmentLine } from './environments.js'
 import { groupTable } from './groups.js'
-import { durationOf, progressText, stateText } from './state.js'
+import { durationOf, progressText, runStatusText } from './state.js'
 
 const shownWarnings = 10
 
@@ -103,7 +103,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
   )
   const asOf = `${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`
   return [
-    { symbol: '🔍', title: 'Status', text: `${stateText(style, run.status)}, ${progressText(run)}` },
+    { symbol: '🔍', title: 'Status', text: `${runStatusText(style, run)}, ${progressText(run)}` },
     { symbol: '🖥', title: 'Runner', text: runnerText(run) },
     ...(submission ? [{ symbol: '🎫', title: 'Jobs', text: submission }] : []),
     ...(container ? [{ symbol: '📦', title: 'Container', text: containerText(container) }] : []),
@@ -145,10 +145,12 @@ export function bestText({ best, counts }: ListedRun, folder: RunDetails['folder
 }
 
 /** The runner of a run and its parameters. */
-export function runnerText({ runner, site, runnerParameters }: Run): string {
+export function runnerText({ runner, site, runnerParameters, dealing }: Run): string {
   const { submitTemplate, slots } = runnerParameters
-  const limit = slots === null ? '' : `, ${counted(slots, 'slot')}`
-  return `${runner}${site === HERE ? '' : ` on ${site}`}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
+  const place = site === HERE ? '' : ` on ${site}`
+  const now = dealing.slots === null ? '' : `, now ${dealing.slots}`
+  const limit = (slots === null ? '' : `, ${counted(slots, 'slot')}`) + now
+  return `${runner}${place}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
 }
 
 /** A container, whether it has GPUs, and the digest of its image. */

@@ -1,6 +1,6 @@
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel } from '../../domain/runs/cause-label.js'
-import type { GroupState, GroupStatus, Run } from '../../domain/runs/run.js'
+import { type GroupState, type GroupStatus, haltOf, type Run } from '../../domain/runs/run.js'
 import type { Style } from '../format/style.js'
 
 const stateSymbols: Readonly<Record<GroupState, string>> = {
@@ -18,6 +18,13 @@ export function stateText({ colour, symbol }: Style, state: GroupState): string 
   const paint = { failed: colour.red, lost: colour.red, finished: colour.green, running: colour.cyan }[state as string]
   const text = `${symbol(stateSymbols[state])}${state}`
   return paint ? paint(text) : text
+}
+
+/** The status of a run, and what to type if it goes on only then. */
+export function runStatusText(style: Style, run: Run): string {
+  const halt = haltOf(run)
+  const remark = { paused: `paused: qanat run_slots ${run.id} N`, no_worker: `no worker: qanat run_wait ${run.id}` }
+  return stateText(style, run.status) + (halt === null ? '' : ` (${remark[halt]})`)
 }
 
 /** What causes are whose word does not say it. */

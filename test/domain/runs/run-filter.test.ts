@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedRun } from '../../../src/domain/results/best.js'
 import { countsOfNew } from '../../../src/domain/runs/aggregate.js'
+import { asAsked } from '../../../src/domain/runs/run.js'
 import { fits, meetsConditions, readFilter, refuseUnknownMetrics, sorted } from '../../../src/domain/runs/run-filter.js'
 
 const now = Date.UTC(2026, 10, 21, 12)
@@ -17,6 +18,7 @@ function runWith(facts: Partial<ListedRun>): ListedRun {
       site: 'here',
       runner: 'local',
     },
+    dealing: asAsked,
     runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
     ...{ commit: 'c0ffee', dirty: false, codeUsed: null, codeChanged: null, frozen: null, rerunOf: null, host: null },
     ...{ storagePath: 'results/it/run_1', description: '', tags: [], launched: now, started: now, finished: now },

@@ -14,7 +14,7 @@ import { jobOf, judge, judgementText, knownOf, recordOf } from './witnesses.js'
 const jobs: Readonly<Record<StateKind, string>> = {
   ...{ silent: '', pending: 'pending', held: 'held', running: 'running', completing: 'completing' },
   ...{ finished: 'finished', ended: 'exit 3', cancelled: 'cancelled', forced: 'oom', timeout: 'timeout' },
-  ...{ gone: 'gone', removed: 'removed', unsubmitted: 'unsubmitted' },
+  ...{ gone: 'gone', removed: 'removed', unsubmitted: 'unsubmitted', unattended: 'unattended' },
 }
 
 /** One record of each kind. */
@@ -32,6 +32,7 @@ const outcomes: Readonly<Record<Verdict, RegExp>> = {
   },
   ...{ queue: /^failed (oom|timeout) \d+ 1000–\d+ n1$/, earlier: /^failed exit 4 1000–2000 n1$/ },
   'queue, open': /^(finished 0|failed exit 3|failed timeout 0) 1000–2100 n1, open$/,
+  'pending unless cancelled': /^pending$/,
   // It was seen to run.
   ...{ 'cancelled, open': /^running 1000– n1, open$/, wait: /^running 1000– n1, open$/ },
 }
@@ -46,20 +47,21 @@ describe('the decision table', () => {
     const rows = Object.entries(verdicts).map(([job, row]) => [job, ...kinds.map(kind => row[kind])])
     expect(`\n${aligned([['queue \\ journal', ...kinds], ...rows])}`).toMatchInlineSnapshot(`
       "
-      queue \\ journal  none             started      ended         signalled
-      silent           keep             begin        record, open  keep
-      pending          pending          running      record, open  pending
-      held             held             held         held          held
-      running          running          running      record, open  running
-      completing       keep             running      record, open  wait
-      finished         queue, open      queue, open  record        record
-      ended            queue, open      queue, open  record        record
-      cancelled        cancelled        cancelled    record        cancelled
-      forced           queue            queue        queue         queue
-      timeout          queue, open      queue, open  earlier       queue
-      gone             wait             wait         record, open  wait
-      removed          cancelled, open  wait         record, open  wait
-      unsubmitted      lost             begin        record        record"
+      queue \\ journal  none                      started      ended         signalled
+      silent           keep                      begin        record, open  keep
+      pending          pending                   running      record, open  pending
+      held             held                      held         held          held
+      running          running                   running      record, open  running
+      completing       keep                      running      record, open  wait
+      finished         queue, open               queue, open  record        record
+      ended            queue, open               queue, open  record        record
+      cancelled        cancelled                 cancelled    record        cancelled
+      forced           queue                     queue        queue         queue
+      timeout          queue, open               queue, open  earlier       queue
+      gone             wait                      wait         record, open  wait
+      removed          cancelled, open           wait         record, open  wait
+      unattended       pending unless cancelled  begin        record        record
+      unsubmitted      lost                      begin        record        record"
     `)
   })
 

@@ -32,7 +32,7 @@ export function jobOf(text: string): SchedulerState | null {
   if (kind === 'held') return { kind, ...count, reason: 'JobHeldAdmin' }
   if (kind === 'running') return isRunning
   if (kind === 'suspended') return { ...isRunning, suspended: true }
-  if (kind === 'gone' || kind === 'removed' || kind === 'unsubmitted') return { kind }
+  if (kind === 'gone' || kind === 'removed' || kind === 'unattended' || kind === 'unsubmitted') return { kind }
   const finished = end === '?' ? null : Number(end ?? 2_100)
   const how = { exitCode: Number(code ?? 0), signal: kind === 'signal' ? 'SIGKILL' : null, started: 900, finished }
   return { kind: 'ended', outcome: kind as Ended['outcome'], ...how, host: 's1', jobId: '36_7' }

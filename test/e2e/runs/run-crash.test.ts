@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectError } from '../expectations.js'
 import { end, lives, parentOf, processCalled, tells } from '../processes.js'
 import { awaits, type Folder, groups, open, shellProject, until } from '../project.js'
 
@@ -36,27 +37,31 @@ describe('after kill -9', () => {
     expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe('done\n')
   })
 
-  test('of the keeper and the workers, a retry runs the groups that are lost beside those that run', async () => {
-    const { project, keeper, workers } = await launchFour()
+  test('of the keeper and the workers, the groups that have not begun wait until somebody has workers started again', async () => {
+    const { project, pids, keeper, workers } = await launchFour()
     await end(keeper, ...workers)
-    const lost = ['lost never_started', 'lost never_started']
-    expect(await project.states()).toEqual(['running', 'running', ...lost])
+    expect(await project.states()).toEqual(['running', 'running', 'pending', 'pending'])
     const { stdout } = await project.qanat('why', '1.2')
-    expect(stdout).toContain(
-      `process ${keeper} has ended: groups that had not started will not start by themselves; run_retry runs them\n`,
-    )
-    expect((await project.qanat('run_retry', '--detach', '1')).code).toBe(0)
-    await project.when(1, run => run.groups.finished === 2)
-    expect(project.list('results/it/run_1/group_2')).toContain('ran')
-  })
-
-  test('of everything, running groups are lost, vanished', async () => {
-    const { project, pids, workers, keeper } = await launchFour()
-    await end(keeper, ...workers, ...pids)
-    const states = ['lost vanished', 'lost vanished', 'lost never_started', 'lost never_started']
+    expect(stdout).toContain(`process ${keeper} has ended: groups that had not started do not start by themselves\n`)
+    expect(stdout).toContain('qanat run_wait 1 --yes')
+    expect((await project.qanat('runs')).stdout).toContain('running (no worker: qanat run_wait 1)')
+    await end(...pids)
+    const states = ['lost vanished', 'lost vanished', 'pending', 'pending']
     expect(await project.states()).toEqual(states)
-    expect((await project.show()).status).toBe('lost')
-    expect((await project.qanat('run_wait', 'it', '1')).code).toBe(1)
+    expectError(await project.qanat('run_wait', '1'), 1, 'run 1 has no worker any more', 'qanat run_wait 1 --yes')
+    expectError(await project.qanat('run_slots', '1', '3'), 1, 'run 1 has no worker any more', 'qanat run_wait 1 --yes')
+    expect(await project.states()).toEqual(states)
+    // Those that were lost are not run again by that.
+    const waiting = await Promise.all([1, 2].map(() => project.qanat('run_wait', '1', '--yes')))
+    expect(waiting.map(({ code }) => code)).toEqual([1, 1])
+    expect(await project.states()).toEqual(['lost vanished', 'lost vanished', 'finished', 'finished'])
+    for (const index of [0, 1]) expect(project.read(`results/it/run_1/group_${index}/ran`)).toBe('x\n')
+    const journals = project
+      .list('results/it/run_1/.run/records')
+      .map(name => project.read(`results/it/run_1/.run/records/${name}`))
+    expect(journals.join('').match(/^1 worker/gm)).toHaveLength(4)
+    open(project, 'end')
+    expect((await project.qanat('run_retry', '1')).code).toBe(0)
   })
 
   test('of everything except the groups, these are running, and cancelling the run ends them', async () => {
@@ -65,8 +70,7 @@ describe('after kill -9', () => {
     expect((await project.states()).slice(0, 2)).toEqual(['running', 'running'])
     await project.qanat('run_cancel', 'it', '1')
     expect(pids.filter(lives)).toEqual([])
-    // What was lost before had never started: nobody has cancelled that.
-    expect(await project.show()).toMatchObject({ status: 'lost', groups: { cancelled: 2, lost: 2 } })
+    expect(await project.show()).toMatchObject({ status: 'cancelled', groups: { cancelled: 4 } })
   })
 
   test('of a worker, another one takes its place', async () => {

@@ -5,7 +5,7 @@ import { FakeSlurm } from '../launch/fake-slurm.js'
 import { end, parentOf, processCalled, tells } from '../processes.js'
 import { awaits, groups, open, shellProject, until } from '../project.js'
 
-test('a group that was lost in an earlier attempt stays lost when the retry of another one is cancelled', async () => {
+test('groups that a dead pool has not begun are cancelled together with the retry of another one', async () => {
   const project = await shellProject()
   const again = `[ ! -e "$QANAT_PROJECT/.qanat/again" ] || { touch "$QANAT_STORAGE_PATH/again"; ${awaits('never')}; }`
   const codes = groups(`${tells('first')}; ${awaits('end')}; ${again}; exit 3`, 'true')
@@ -17,13 +17,13 @@ test('a group that was lost in an earlier attempt stays lost when the retry of a
   for (const process of [parentOf(worker), worker]) await end(process)
   letStart()
   await project.qanat('run_wait', 'it', '1')
-  expect(await project.states()).toEqual(['failed exit 3', 'lost never_started'])
+  expect(await project.states()).toEqual(['failed exit 3', 'pending'])
   project.write('.qanat/again', '')
   expect((await project.qanat('run_retry', '--detach', 'it', '1', '--only', 'exit')).stderr).toBe('')
   await until(() => project.has('results/it/run_1/group_0/again'))
   expect((await project.qanat('run_cancel', 'it', '1')).code).toBe(0)
   for (let look = 0; look < 3; look++) {
-    expect(await project.states()).toEqual(['cancelled attempt 2', 'lost never_started'])
+    expect(await project.states()).toEqual(['cancelled attempt 2', 'cancelled'])
   }
 })
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { expectError } from '../expectations.js'
 import { FakeSlurm } from '../launch/fake-slurm.js'
 import { end, lives, parentOf, processCalled, tells } from '../processes.js'
 import { awaits, Folder, groups, open, shellProject } from '../project.js'
@@ -31,9 +32,13 @@ test.each([
   await project.when(1, run => run.groups.running === 1)
   const moved = move(project)
   await moved.when(1, run => run.groups.running + run.groups.pending === 0)
-  expect(await moved.states()).toEqual(['finished', 'lost never_started', 'lost never_started'])
+  expect(await moved.states()).toEqual(['finished', 'pending', 'pending'])
   expect(project.has('results/it/run_1') ? project.list('results/it/run_1') : null).toEqual(remains)
   open(moved, 'end')
+  // What its scripts know is the former place.
+  expectError(await moved.qanat('run_wait', '1', '--yes'), 1, 'its project was moved', 'qanat run_cancel 1')
+  expect(project.has('results/it/run_1') ? project.list('results/it/run_1') : null).toEqual(remains)
+  await moved.qanat('run_cancel', '1')
   expect((await moved.qanat('run_retry', '1')).code).toBe(0)
   expect(await moved.states()).toEqual(['finished', 'finished attempt 2', 'finished attempt 2'])
 })

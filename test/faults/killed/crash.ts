@@ -91,7 +91,7 @@ export async function settled(folder: Folder): Promise<Shown[]> {
       expect([code, stderr]).toEqual([0, ''])
       return JSON.parse(stdout).runs
     },
-    runs => !runs.some(({ status }) => ['pending', 'running', 'held'].includes(status)),
+    runs => !runs.some(({ status, halted }) => ['pending', 'running', 'held'].includes(status) && halted === null),
   )
   const shown: Shown[] = []
   for (const { id } of all.reverse()) shown.push(await folder.show(id))
@@ -128,7 +128,9 @@ function truthOf(name: string, { attempt, status }: Shown, times: ReadonlyMap<st
   if (times.has(`${name} works`)) return ['finished', null]
   if (times.has(`${name} waits`)) return status === 'cancelled' ? ['cancelled', null] : ['finished', null]
   if (times.has(`${name} fails`) && attempt === 1) return ['failed', 'exit']
-  return status === 'cancelled' ? ['cancelled', null] : ['lost', 'never_started']
+  // A pool that has died can be started again.
+  if (status === 'cancelled' || status === 'pending') return [status, null]
+  return ['lost', 'never_started']
 }
 
 /** The project goes on as if nothing had been: everything that did not finish is run again, and a new run is launched. */
@@ -137,7 +139,9 @@ export async function goesOn(folder: Folder): Promise<void> {
   folder.write('.qanat/gate', '')
   const before = await settled(folder)
   tellsTheTruth(folder, before)
-  for (const { id, status } of before.filter(run => run.status !== 'finished')) {
+  for (const { id, status, halted } of before.filter(run => run.status !== 'finished')) {
+    if (halted !== null) await folder.qanat('run_wait', 'it', String(id), '--yes')
+    if ((await folder.show(id)).status === 'finished') continue
     const { code, stderr, stdout } = await folder.qanat('run_retry', 'it', String(id))
     expect([id, status, code, stderr, stdout]).toEqual([id, status, 0, '', expect.stringContaining('finished')])
   }
@@ -158,7 +162,8 @@ export async function goesOn(folder: Folder): Promise<void> {
 export async function finishesAgain(folder: Folder): Promise<void> {
   const [before] = await settled(folder)
   if (before!.status === 'finished') return
-  expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(0)
+  if (before!.halted !== null) await folder.qanat('run_wait', 'it', '1', '--yes')
+  if ((await folder.show()).status !== 'finished') expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(0)
   const [after] = await settled(folder)
   for (const { status } of after!.group_list) expect(status).toBe('finished')
 }

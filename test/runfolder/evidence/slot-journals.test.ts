@@ -25,7 +25,7 @@ function readRecords(folder: string) {
   const journals = new SlotJournals(folder, null).readOn()
   const starts = new Map<number, OpenStart[]>()
   for (const start of journals.starts) starts.set(start.index, [...(starts.get(start.index) ?? []), start])
-  return { workers: journals.workers(() => true), ends: journals.ends as ReadonlyMap<number, EndRecord>, starts }
+  return { workers: journals.workers(1), ends: journals.ends as ReadonlyMap<number, EndRecord>, starts }
 }
 
 describe('the journals of a local run', () => {
@@ -58,8 +58,8 @@ describe('the journals of a local run', () => {
     const journals = { slot_0: worker(1), slot_1: worker(2), slot_2_0: worker(3) }
     const texts = Object.entries(journals).map(([name, each]) => [join(recordsFolder, name), workerLine(each)])
     const read = new SlotJournals(folderWith(Object.fromEntries(texts)), null).readOn()
-    expect(read.workers(attempt => attempt === 1)).toEqual([worker(1), worker(2)])
-    expect(read.workers(attempt => attempt === 2)).toEqual([worker(3)])
+    expect(read.workers(1)).toEqual([worker(1), worker(2)])
+    expect(read.workers(2)).toEqual([worker(3)])
   })
 
   test('have the shell of each start, even if a slot had several', () => {

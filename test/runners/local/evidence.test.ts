@@ -65,7 +65,13 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
     typeof each === 'string' ? [] : [[index, endOf(index, each.code, each.outcome)] as const],
   )
   const starts = journals.flatMap((each, index) => (each === 'begun' ? startOf(index) : []))
-  const news: LocalNews = { cursor: {}, workers: [worker], starts, ends: new Map(ends) }
+  const news: LocalNews = {
+    cursor: {},
+    workers: new Map([[1, [worker]]]),
+    slots: new Map(),
+    starts,
+    ends: new Map(ends),
+  }
   const lifeOf = (pid: number) => (pid === 1 ? lives.keeper : pid === 2 ? lives.worker : lives.groups[pid - 10]!)
   const answers = new Map(processQueries([{ run, news }]).map(({ key, process }) => [key, lifeOf(process.pid)]))
   const of = { stored: (index: number) => known.get(index)!, attemptOf, isCancelled }
@@ -113,10 +119,11 @@ describe('of a local run, whatever its journals and processes say,', () => {
     )
   })
 
-  test('no group lives if all processes are dead', () => {
+  test('if all processes are dead, what ran has ended, and what waits is pending unless it was cancelled', () => {
     const lives = { keeper: 'dead', worker: 'dead', groups: Array<Life>(groupCount).fill('dead') } as const
     always(
-      (_, state) => expect(hasEnded(state)).toBe(true),
+      (said, state, { cancelled }) =>
+        said === 'waits' && !cancelled ? expect(state).toBe('pending') : expect(hasEnded(state)).toBe(true),
       each => ({ ...each, lives: { ...lives, groups: [...lives.groups] } }),
     )
   })
