@@ -1,10 +1,8 @@
 import { isOver, isSettled, liveOf, totalOf } from '../../domain/runs/aggregate.js'
 import type { Clock, Evidence } from '../../domain/runs/judge-run.js'
 import { type GroupReport, hasEnded, type Run } from '../../domain/runs/run.js'
-import { DatabaseError } from '../../errors.js'
 import type { Runner, RunWithNews } from '../../runners/types.js'
 import { silence } from '../../sites/site.js'
-import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { expectEnd, isEndNew, noteDataAtEnd, noteDataLeft } from '../data/data-at-end.js'
 import { storeEnvironments } from '../environments/run-environments.js'
@@ -14,6 +12,7 @@ import { forgetSecrets } from '../secrets/forget-secrets.js'
 import { runnerOf, type Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
 import { storeDealing } from './dealing.js'
+import { eachByItself } from './each-by-itself.js'
 import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type RunSnapshot } from './known-run.js'
 import { submitLaterJobs } from './later-jobs.js'
@@ -145,31 +144,6 @@ function withNews(read: readonly ReadRun[]): RunWithNews[] {
 
 function readNews(workspace: Workspace, runner: Runner, snapshots: readonly RunSnapshot[]): Promise<ReadRun[]> {
   return eachByItself(workspace, snapshots, async each => ({ ...each, news: runner.news(each.asked) }))
-}
-
-/**
- * Does `work` for each run. If it fails for one, that run keeps its stored state, with a warning. Runs that were deleted
- * in the meantime are left out.
- * @throws DatabaseError if the database fails, which affects all runs
- */
-async function eachByItself<Item extends Run | RunSnapshot, Result>(
-  workspace: Workspace,
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (const item of items) {
-    try {
-      results.push(await work(item))
-    } catch (error) {
-      const reason = explainDatabase(error)
-      if (reason instanceof DatabaseError) throw reason
-      const { id } = 'run' in item ? item.run : item
-      if (workspace.store.runs.find(id) === null) continue
-      workspace.warn(`run ${id} could not be refreshed, and is shown as it was before: ${(error as Error).message}`)
-    }
-  }
-  return results
 }
 
 function warnOfSilence(

@@ -1,6 +1,7 @@
 import { groupBy } from '../../domain/group-by.js'
 import { isNumberText } from '../../domain/parameters/same-value.js'
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
+import { besideOthers } from './dodge.js'
 import type { Json } from './json.js'
 import { cutLabels, distinctMarks, type Ground, mostBarColors, numberColors, onlyColor } from './style.js'
 import { labelsOf, legendTitle, titleOf } from './texts.js'
@@ -12,6 +13,8 @@ export interface Around {
   readonly legend: Json
   /** The most space that its title and its labels have, in pixels. */
   readonly legendSpace: number
+  /** The width of a horizontal axis, about, in pixels. */
+  readonly axisWidth: number
   /** The most space that labels of an axis have, in pixels. */
   readonly labelLimit: number
   readonly ground: Ground
@@ -62,13 +65,19 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
 /** Points with error bars; lines join those on an axis of numbers, but not the groups of a scatter plot. */
 export function pointLayers(plot: Plot, around: Around): Json[] {
   const { color, detail, shape } = channelsOf(plot, around)
-  const [x, y] = [axisOf(plot, around, 'x', 8), axisOf(plot, around, 'y', plot.kind === 'scatter' ? 8 : 0)]
+  const { mark: beside, reach } = besideOthers(plot, around.axisWidth)
+  const [x, y] = [axisOf(plot, around, 'x', 8 + reach), axisOf(plot, around, 'y', plot.kind === 'scatter' ? 8 : 0)]
   const place = plot.x.categories === null ? { x } : { x, ...offsetOf(plot, 'x') }
   const joined = plot.x.categories === null && plot.kind === 'points'
   return [
-    ...(joined ? [{ mark: { type: 'line', strokeWidth: 1.2 }, encoding: { x, y, color, ...detail } }] : []),
-    ...(hasDeviation(plot) ? [{ mark: { type: 'rule' }, encoding: { ...place, ...deviation(y), color } }] : []),
-    { mark: { type: 'point', filled: true, size: 40, opacity: 1 }, encoding: { ...place, y, color, ...shape } },
+    ...(joined ? [{ mark: { type: 'line', strokeWidth: 1.2, ...beside }, encoding: { x, y, color, ...detail } }] : []),
+    ...(hasDeviation(plot)
+      ? [{ mark: { type: 'rule', strokeWidth: 1.5, ...beside }, encoding: { ...place, ...deviation(y), color } }]
+      : []),
+    {
+      mark: { type: 'point', filled: true, size: 40, opacity: 1, ...beside },
+      encoding: { ...place, y, color, ...shape },
+    },
   ]
 }
 
@@ -142,7 +151,9 @@ function axisOf(plot: Plot, around: Around, field: 'x' | 'y', padding = 0): Json
   const base = { field, title: isShared ? null : titleOf(scale) }
   if (scale.categories === null) {
     const ticks = scale.isLog ? ticksOf(plot, field) : null
-    const count = { tickCount: plot.facet === null ? 6 : 4 }
+    // Labels beside each other need more space than those above each other.
+    const across = Math.max(2, Math.floor(around.axisWidth / 50))
+    const count = { tickCount: plot.facet === null ? 6 : field === 'y' && isSideways(plot) ? across : 4 }
     const axis = ticks === null ? count : { values: ticks, format: '~g', ...asTyped(scale.texts) }
     const type = typeOf(scale, field)
     return { ...base, type: 'quantitative', scale: { ...type, padding }, axis }

@@ -81,7 +81,8 @@ function aroundOf(plot: Plot, width: number, ground: Ground): Omit<Around, 'hasL
   const isBelow = width < widthForLegend || longest > lettersIn(width * partForLegend)
   const legendSpace = isBelow ? width - 80 : width * partForLegend
   const legend = legendOf(plot, width, isBelow, legendSpace)
-  return { ground, legend, legendSpace, labelLimit: width * 0.35 }
+  const axisWidth = (width * 0.6) / facetColumns(plot.facet, width)
+  return { ground, legend, legendSpace, axisWidth, labelLimit: width * 0.35 }
 }
 
 /** On the right, or below with as many columns as there is space for. */

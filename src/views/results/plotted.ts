@@ -19,10 +19,10 @@ export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): stri
 /** What was not drawn. */
 export function plotRemarks(plotted: ExperimentPlot): string[] {
   const { experiment, notes, superseded, metric, plot, groups, empty, missing, valueless, crowded } = plotted
-  const { notFinite, stepless, partial, fewer, unread, every } = plotted
+  const { notFinite, stepless, partial, fewer, unread, elsewhere, every } = plotted
   const what = plot.kind === 'series' ? 'series' : 'value'
   const unreadable = `the series of ${counted(unread.length, 'group')} cannot be read any more`
-  const all = groups + missing + valueless + unread.length
+  const all = groups + missing + valueless + unread.length + elsewhere.length
   const are = (count: number) => (count === 1 ? 'is missing, since it has' : 'are missing, since they have')
   const [lost] = unread
   const areApart = plot.rows.some(({ line = 0 }) => line > 1)
@@ -31,6 +31,10 @@ export function plotRemarks(plotted: ExperimentPlot): string[] {
     [missing > 0, `${missing} of ${all} groups ${are(missing)} not finished: qanat failures ${experiment}`],
     [valueless > 0, `${valueless} of ${all} groups ${are(valueless)} no ${what} of ${metric}`],
     [notFinite > 0, `${counted(notFinite, 'value')} left out: NaN, infinite or not there`],
+    [
+      elsewhere.length > 0,
+      `${counted(elsewhere.length, 'group')} without ${plot.x.title} of its values, such as ${elsewhere[0]?.run}.${elsewhere[0]?.index}, left out`,
+    ],
     [stepless > 0, `${counted(stepless, 'value')} without a step left out`],
     [partial > 0, `${counted(partial, 'step')} left out, which only some groups of a mean have`],
     [

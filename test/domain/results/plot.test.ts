@@ -258,6 +258,17 @@ describe('a series', () => {
 
   test('takes steps for one that differ by rounding', () => {
     expect(marksOf(points([1, 5], [0.1 + 0.2, 1]), points([3, 7], [0.3, 1]))).toEqual(['0.3: 2 of 2', '1: 6 of 2'])
+    const exact = Array.from({ length: 1000 }, (_, at) => at / 10)
+    const sums = [0]
+    while (sums.length < 1000) sums.push(sums.at(-1)! + 0.1)
+    const single = exact.map(Math.fround)
+    for (const steps of [sums, single]) {
+      const { marks, partial, fewer } = seriesMarks([points(exact, exact), points(exact, steps)])
+      expect([marks.length, partial, fewer.steps, marks.every(({ count }) => count === 2)]).toEqual([1000, 0, 0, true])
+    }
+    // Seconds since 1970 differ in their last digits.
+    const seconds = [1.7e9 + 0.25, 1.7e9 + 0.5]
+    expect(marksOf(points([1, 2], seconds), points([3, 4], seconds))).toHaveLength(2)
   })
 
   test('has no place for values without steps, and never counts them itself', () => {

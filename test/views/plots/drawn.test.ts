@@ -189,6 +189,51 @@ test('labels that have to be cut are still different, on axes, in legends and ab
   }
 })
 
+const textsIn = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text)
+
+test('a legend shows whole labels and names, below the plot if they need its width, and all of them', async () => {
+  const labels = Array.from({ length: 36 }, (_, at) => `svm, 1e-5, 2a7bffc, /usr/bin/python3.11, ${at}`)
+  const names = ['model', 'reg', 'commit', 'executable', 'environment', 'fraction of the data', 'number of epochs']
+  const rows = labels.flatMap(color => line.map(each => ({ ...each, color })))
+  const { svg } = await drawn({ ...plain, kind: 'series', color: scale(names.join(', '), labels), rows }, 453)
+  expect(textsIn(svg)).toEqual(expect.arrayContaining(labels))
+  const title = [...svg.matchAll(/<tspan[^>]*>([^<]*)/g)].map(([, text]) => text).join(' ')
+  expect(`${title} ${textsIn(svg).join(' ')}`).toContain(names.join(', '))
+  const narrow = await drawn({ ...plain, kind: 'series', color: scale('model', ['a', 'b']), rows }, 453)
+  expect(narrow.svg).not.toContain('tspan')
+})
+
+test('error bars of colours stand beside each other on an axis of numbers, if there is space', async () => {
+  const placesOf = async (count: number, rows = line) => {
+    const { svg } = await drawn({ ...plain, kind: 'points', ...colored(count, rows) }, 453)
+    const bars = /mark-rule role-mark[^>]*>((?:<line [^>]*>)*)/.exec(svg)![1]!
+    return new Set([...bars.matchAll(/translate\(([\d.]+),/g)].map(([, x]) => x)).size
+  }
+  expect(await placesOf(3)).toBe(9)
+  expect(await placesOf(1)).toBe(3)
+  expect(await placesOf(20)).toBe(3)
+  expect(
+    await placesOf(
+      3,
+      Array.from({ length: 90 }, (_, x) => row({ x, y: 0, low: -1, high: 1 })),
+    ),
+  ).toBe(90)
+})
+
+test('a logarithmic axis has a place for 0, and numbers as they were typed', async () => {
+  const texts = new Map([[1e-5, '1e-5']])
+  const x = { ...scale('reg', null, true), linearTo: 1e-5, texts }
+  const { svg } = await drawn({ ...plain, kind: 'points', x, rows: [0, 1e-5, 1e-3].map(x => row({ x, y: x })) }, 453)
+  expect(textsIn(svg)).toEqual(expect.arrayContaining(['0', '1e-5', '0.001']))
+})
+
+test('bars on their side have a label at each tick', async () => {
+  const rows = names(30).flatMap(x => names(3).map(facet => row({ x, y: 0.97, facet })))
+  const plot = { ...plain, kind: 'bars' as const, x: scale('data', names(30)), facet: scale('set', names(3)), rows }
+  const { svg } = await drawn(plot, 640)
+  expect(textsIn(svg).filter(text => /^\d\.\d$/.test(text!))).toEqual(Array(3).fill(['0.0', '0.5', '1.0']).flat())
+})
+
 const others = ['', '{}', '{"usermeta":{"qanat":{"command":[1]}}}', 'qanat-plot:{\n', '<svg/>']
 test.each(others)('%j holds no plot', text => {
   expect(() => commandIn(text, 'it.svg')).toThrow('it.svg holds no plot of Qanat')

@@ -43,7 +43,7 @@ type BySteps = ReadonlyMap<number, number>
 export function seriesMarks(series: readonly Points[]): SeriesMarks {
   const read = series.map(valuesBySteps)
   const stepless = read.reduce((sum, each) => sum + each.stepless, 0)
-  const counted = read.map(({ byStep }) => byStep).filter(({ size }) => size > 0)
+  const counted = alike(read.map(({ byStep }) => byStep).filter(({ size }) => size > 0))
   const parts = partsOf(counted)
   const steps = parts.reduce((sum, part) => sum + part.steps.length, 0)
   const told = { stepless, partial: 0, fewer: { steps: 0, least: 0 } }
@@ -76,6 +76,25 @@ function valuesBySteps({ values, steps }: Points): { byStep: BySteps; stepless: 
 /** Steps that are not whole may differ in their last digits: 0.1 + 0.2 is not 0.3. */
 function withoutRounding(step: number): number {
   return Number.isInteger(step) ? step : Number(step.toPrecision(14))
+}
+
+/** Steps of several series that differ by less than this part of the smallest distance within a series are one. */
+const partOfDistance = 1e-4
+
+/** The series with the same number for steps that differ by rounding, such as sums of 0.1, or numbers of single precision. */
+function alike(series: readonly BySteps[]): readonly BySteps[] {
+  if (series.length < 2 || series.every(each => [...each.keys()].every(Number.isInteger))) return series
+  const distances = series.flatMap(each =>
+    sorted([...each.keys()]).map((step, at, all) => step - (all[at - 1] ?? -Infinity)),
+  )
+  const nearest = partOfDistance * distances.reduce((least, distance) => Math.min(least, distance), Infinity)
+  const known = new Map<number, number>()
+  let last = -Infinity
+  for (const step of sorted([...new Set(series.flatMap(each => [...each.keys()]))])) {
+    if (step - last > nearest) last = step
+    known.set(step, last)
+  }
+  return series.map(each => new Map([...each].map(([step, value]) => [known.get(step)!, value])))
 }
 
 /** Steps that follow each other, and the series that have all of them. */

@@ -51,6 +51,8 @@ export interface ExperimentPlot extends PlotChoices {
   readonly valueless: number
   /** Values of cells, or of steps of a series, that are NaN, infinite, or not there. */
   readonly notFinite: number
+  /** Groups whose series has no place on the axis, since something else counts it. */
+  readonly elsewhere: readonly GroupResult[]
   /** Groups whose series could not be read. */
   readonly unread: readonly GroupResult[]
   /** n if only every n-th step of a series is drawn; 1 if all are. */
@@ -174,7 +176,8 @@ function plotMetric(
     ...{ notes, superseded, plot, unread: series.unread, every: series.every, stepless: series.stepless },
     ...{ partial: series.partial, fewer: series.fewer },
     groups: shown.length,
-    valueless: finished.length - shown.length - series.unread.length,
+    elsewhere: series.elsewhere,
+    valueless: finished.length - shown.length - series.unread.length - series.elsewhere.length,
     varying: wish.varying,
     over: wish.varying.filter(each => !shape.by.includes(each)),
     crowded: request.over === null && request.by === null ? shape.over.filter(each => !looksLikeSeed(each)) : [],

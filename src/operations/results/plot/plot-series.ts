@@ -1,6 +1,6 @@
 import type { GroupResult } from '../../../domain/results/compare.js'
-import type { MetricSource } from '../../../domain/results/metrics.js'
-import { seriesMarks } from '../../../domain/results/plot/marks.js'
+import type { MetricSource, Points } from '../../../domain/results/metrics.js'
+import { type SeriesMarks, seriesMarks } from '../../../domain/results/plot/marks.js'
 import type { Mark } from '../../../domain/results/plot/plot.js'
 import { totalOf } from '../../../domain/runs/aggregate.js'
 import { groupFolder } from '../../../domain/runs/run-plan.js'
@@ -9,7 +9,13 @@ import { readNow } from '../../../runfolder/metrics/read-text.js'
 import { absolutePath, type Workspace } from '../../workspace.js'
 import type { ComparedCell } from '../compare/compare-experiment.js'
 
-interface ReadSeries {
+/** What the series of groups are that are counted by the same column. */
+interface CountedSeries extends Omit<SeriesMarks, 'marks'> {
+  readonly marks: Map<ComparedCell, readonly Mark[]>
+  readonly groups: GroupResult[]
+}
+
+interface ReadSeries extends Omit<SeriesMarks, 'marks'> {
   /** The name of what counts their values. */
   readonly counter: string
   readonly marksOf: (cell: ComparedCell) => readonly Mark[]
@@ -17,14 +23,8 @@ interface ReadSeries {
   readonly unread: readonly GroupResult[]
   /** Those that have a series of it. */
   readonly read: readonly GroupResult[]
-  /** n if only every n-th step is kept. */
-  readonly every: number
-  /** How many values are left out since they have no step. */
-  readonly stepless: number
-  /** How many steps of means are left out since not all groups have them. */
-  readonly partial: number
-  /** How many steps have a mean of fewer groups than others of the same line, and the smallest number of these; 0 for none. */
-  readonly fewer: { readonly steps: number; readonly least: number }
+  /** Those whose series is counted by something else, for which the axis has no place. */
+  readonly elsewhere: readonly GroupResult[]
 }
 
 /** Reads the series of a metric from the files of the groups of these cells. @param sources what the experiment declares */
@@ -34,7 +34,66 @@ export function readSeries(
   sources: readonly MetricSource[],
   metric: string,
 ): ReadSeries {
-  const readers = new Map<number, (group: GroupResult) => ReturnType<ReturnType<typeof pointReader>>>()
+  const pointsOf = pointsReader(workspace, sources, metric)
+  const counted = new Map<string | null, CountedSeries>()
+  const unread: GroupResult[] = []
+  for (const cell of cells) {
+    const byCounter = new Map<string | null, { groups: GroupResult[]; points: Points[] }>()
+    for (const group of cell.groups) {
+      const kept = Object.hasOwn(group.metrics, metric) ? typeof group.metrics[metric] : 'undefined'
+      // A series of one step is stored as a number.
+      const found = kept === 'object' || kept === 'number' ? pointsOf(group) : null
+      if (found === null) {
+        if (kept === 'object') unread.push(group)
+        continue
+      }
+      const own = byCounter.get(found.counter) ?? { groups: [], points: [] }
+      own.groups.push(group)
+      own.points.push(found)
+      byCounter.set(found.counter, own)
+    }
+    for (const [counter, { groups, points }] of byCounter) {
+      counted.set(counter, withCell(counted.get(counter) ?? none(), cell, groups, seriesMarks(points)))
+    }
+  }
+  const [[counter, { marks, groups, ...told }] = [null, none()] as const, ...others] = [...counted].sort(
+    ([one, { groups: its }], [other, { groups: others }]) =>
+      Number(one === null) - Number(other === null) || others.length - its.length,
+  )
+  const elsewhere = others.flatMap(([, other]) => other.groups)
+  return {
+    counter: counter ?? 'step',
+    marksOf: cell => marks.get(cell) ?? [],
+    unread,
+    read: groups,
+    elsewhere,
+    ...told,
+  }
+}
+
+function none(): CountedSeries {
+  return { marks: new Map(), groups: [], every: 1, stepless: 0, partial: 0, fewer: { steps: 0, least: 0 } }
+}
+
+/** Adds what is drawn of a cell. */
+function withCell(all: CountedSeries, cell: ComparedCell, groups: readonly GroupResult[], drawn: SeriesMarks) {
+  all.marks.set(cell, drawn.marks)
+  all.groups.push(...groups)
+  const fewer = [all.fewer, drawn.fewer].filter(({ steps }) => steps > 0)
+  return {
+    ...{ marks: all.marks, groups: all.groups, every: Math.max(all.every, drawn.every) },
+    stepless: all.stepless + drawn.stepless,
+    partial: all.partial + drawn.partial,
+    fewer: {
+      steps: all.fewer.steps + drawn.fewer.steps,
+      least: fewer.length === 0 ? 0 : Math.min(...fewer.map(({ least }) => least)),
+    },
+  }
+}
+
+/** A function that reads the series of a group; null if it cannot be read. */
+function pointsReader(workspace: Workspace, sources: readonly MetricSource[], metric: string) {
+  const readers = new Map<number, (group: GroupResult) => Points | null>()
   const readerOf = (id: number) => {
     const run = workspace.store.runs.get(id)
     const runFolder = absolutePath(workspace, run.storagePath)
@@ -48,38 +107,8 @@ export function readSeries(
       )
     }
   }
-  const marks = new Map<ComparedCell, readonly Mark[]>()
-  const unread: GroupResult[] = []
-  const those: GroupResult[] = []
-  let counter: string | null = null
-  let every = 1
-  let stepless = 0
-  let partial = 0
-  let fewer = { steps: 0, least: 0 }
-  for (const cell of cells) {
-    const points = cell.groups.flatMap(group => {
-      const kept = Object.hasOwn(group.metrics, metric) ? typeof group.metrics[metric] : 'undefined'
-      if (!readers.has(group.run)) readers.set(group.run, readerOf(group.run))
-      // A series of one step is stored as a number.
-      const found = kept === 'object' || kept === 'number' ? readers.get(group.run)!(group) : null
-      if (found !== null) those.push(group)
-      else if (kept === 'object') unread.push(group)
-      return found ?? []
-    })
-    counter ??= points.find(each => each.counter !== null)?.counter ?? null
-    const drawn = seriesMarks(points)
-    every = Math.max(every, drawn.every)
-    stepless += drawn.stepless
-    partial += drawn.partial
-    if (drawn.fewer.steps > 0) {
-      const least = fewer.steps === 0 ? drawn.fewer.least : Math.min(fewer.least, drawn.fewer.least)
-      fewer = { steps: fewer.steps + drawn.fewer.steps, least }
-    }
-    marks.set(cell, drawn.marks)
-  }
-  return {
-    counter: counter ?? 'step',
-    marksOf: cell => marks.get(cell) ?? [],
-    ...{ unread, read: those, every, stepless, partial, fewer },
+  return (group: GroupResult): Points | null => {
+    if (!readers.has(group.run)) readers.set(group.run, readerOf(group.run))
+    return readers.get(group.run)!(group)
   }
 }
