@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { OperationError } from '../errors.js'
 import type { Site } from '../sites/site.js'
+import { gitEnvironment } from './git.js'
 import type { RunCode } from './run-code.js'
 
 /** Where code goes on another machine: paths as they are there. */
@@ -116,7 +117,7 @@ async function knownHere(gitRoot: string, commits: readonly string[]): Promise<s
 
 /** The output of git, as it comes. @throws OperationError if it fails */
 async function* stream(gitRoot: string, words: readonly string[], input = ''): AsyncGenerator<Uint8Array> {
-  const child = spawn('git', ['-C', gitRoot, ...words], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn('git', ['-C', gitRoot, ...words], { env: gitEnvironment(), stdio: ['pipe', 'pipe', 'ignore'] })
   const end = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject))
   child.stdin.on('error', () => {})
   child.stdin.end(input)

@@ -62,10 +62,15 @@ const trusted: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafeUrlRewrite: true,
 }
 
+/** The environment of git: that of the user, without what would redirect it. */
+export function gitEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !redirecting.includes(name)))
+  return { ...inherited, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+}
+
 /** Git in a folder, with the user's configuration; it never prompts. */
 export function openGit(folder: string): Git {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !redirecting.includes(name)))
-  const environment = { ...inherited, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+  const environment = gitEnvironment()
   return {
     run: (...args) => run(folder, environment, args),
     runWithIndex: (index, ...args) => run(folder, { ...environment, GIT_INDEX_FILE: index }, args),

@@ -65,6 +65,11 @@ function ignoreGitError(error: unknown): null {
   throw error
 }
 
+/** The files of a tree that a filter of git writes, such as those of Git LFS. Relative to the repository's root. */
+export async function filteredInTree({ git, hasAttributes }: TreeState): Promise<string[]> {
+  return hasAttributes ? [...(await filteredFiles(git)).keys()] : []
+}
+
 /** The files of a tree whose data are elsewhere: a group would read the pointer instead. Relative to the repository's root. */
 export async function pointersInTree({ git, gitRoot, hasAttributes }: TreeState): Promise<string[]> {
   if (!hasAttributes) return []

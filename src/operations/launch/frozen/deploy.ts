@@ -1,9 +1,11 @@
 import { join, relative } from 'node:path'
 import { deployCode } from '../../../code/deployed.js'
+import { filteredInTree } from '../../../code/frozen/filtered-files.js'
 import type { FrozenCode } from '../../../code/frozen/frozen-code.js'
 import { frozenName, type RunCode } from '../../../code/run-code.js'
 import { submodulesOf } from '../../../code/tree-state.js'
 import type { JobEnvironment } from '../../../domain/job-environment.js'
+import { fewOf } from '../../../domain/text/names.js'
 import { displayCommand } from '../../../domain/text/shell-text.js'
 import { OperationError, UserError } from '../../../errors.js'
 import { cloneOf } from '../../../project/clone.js'
@@ -21,13 +23,7 @@ export async function deploy(
   environment: JobEnvironment,
 ): Promise<FrozenCode> {
   const { project, here } = workspace
-  const [submodule] = await submodulesOf(code.state.gitRoot)
-  if (submodule) {
-    throw new UserError(
-      `the repository has submodules (${submodule.path}), which no context can have yet`,
-      'run it here: --context here',
-    )
-  }
+  await refuseOutside(code)
   const folder = join(project.cacheFolder, `${frozenName(code)}@${site.name}`)
   const { machine } = await here.probe()
   const owner = JSON.stringify({ clone: cloneOf(project)!.id, machine: machine.machineId })
@@ -35,6 +31,15 @@ export async function deploy(
   const workingDirectory = join(folder, code.state.prefix)
   await prepareThere(workspace, site, folder, workingDirectory, environment)
   return { folder: relative(project.root, folder), workingDirectory, links: [] }
+}
+
+/** @throws UserError if git alone does not have all of the code */
+async function refuseOutside({ state }: RunCode): Promise<void> {
+  const [submodules, filtered] = await Promise.all([submodulesOf(state.gitRoot), filteredInTree(state)])
+  const [submodule] = submodules
+  if (!submodule && filtered.length === 0) return
+  const what = submodule ? `submodules (${submodule.path})` : `files of Git LFS or git-annex (${fewOf(filtered)})`
+  throw new UserError(`the repository has ${what}, which no context can have yet`, 'run it here: --context here')
 }
 
 /** Runs the commands under `prepare` in a copy, unless they have run there. Their output is in a file beside it. */
