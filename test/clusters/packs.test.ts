@@ -52,6 +52,19 @@ describe.skipIf(noBox).each([
     await whenLater(it, 'oom')
   })
 
+  test('is followed by a later job once no other runs, if the number of groups at a time is limited', async () => {
+    const it = await shellProject('slurm', '  packed: {pack: 2}\n')
+    const stops = 'touch "$QANAT_PROJECT/results/it/run_1/.run/pool/0/0.0/stop"'
+    const codes = groups(stops, notes('second'), saysAndAwaits('end'), notes('fourth'))
+    await it.launch('slurm', '--submit_template', 'packed', '--n_threads', '1', 'it', ...codes)
+    await it.begun()
+    await it.when(1, run => ends(run).join() === 'finished,pending,running,pending')
+    it.open('end')
+    const run = await it.whenStatus(1, 'finished')
+    expect(it.read('ran')).toBe('fourth\nsecond\n')
+    expect(new Set(jobsOf(run)).size).toBe(3)
+  })
+
   test('loses its node', async () => {
     const it = await begun('slurm', ', --no-requeue: true, --nodelist: n1')
     await n1('down')

@@ -1,4 +1,3 @@
-import { liveOf } from '../../domain/runs/aggregate.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import { SchedulerError } from '../../errors.js'
 import { launcherOf } from '../../project/clone.js'
@@ -21,7 +20,10 @@ export async function submitLaterJobs(
   if (unreached.length === 0 || !isOwnFolder(asked.place.here)) return
   const run = workspace.store.runs.find(id)
   const waiting = unreached.reduce((sum, { groups }) => sum + groups, 0)
-  if (run === null || (runnerParameters.slots !== null && liveOf(run.counts) > waiting)) return
+  if (run === null) return
+  // Groups that are held may wait for ever.
+  const { running, pending } = run.counts
+  if (runnerParameters.slots !== null && running + pending > waiting) return
   for (const { attempt, first, jobs } of unreached) await submitLater(workspace, asked, attempt, first, jobs)
   renewRunYaml(workspace, id)
 }
