@@ -58,15 +58,13 @@ export const run = {
 }
 
 /** @param {Run} data */
-function filtersOf({ total, varying, list: { metrics, table } }) {
+function filtersOf({ total, varying, list: { metrics } }) {
   if (total === 1) return []
   const example = varying.slice(0, 1).map(({ name, values }) => `${name}:${values[0]} `)
   return [
     field('filter', 'Filter groups by parameter, cause or host', `${example}cause:oom`),
-    // Where no group fits, nobody knows which metrics there are.
-    metrics.length > 0 || table.rows.length === 0
-      ? field('where', 'Filter groups by their metrics', `${metrics[0] ?? 'acc'} > 0.9`)
-      : null,
+    // Always there: which metrics there are may become known while somebody types.
+    field('where', 'Filter groups by their metrics', `${metrics[0] ?? 'acc'} > 0.9`),
   ]
 }
 
