@@ -11,7 +11,7 @@ import { putPrepared, refuseForeignFolder } from '../folder/run-files.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
+import { absolutePath, runnerOf, siteOf, type Workspace } from '../workspace.js'
 import { templateOf } from './run-details.js'
 
 /**
@@ -73,7 +73,8 @@ function waitingOf({ store }: Workspace, run: Run, attempts: readonly Attempt[],
 
 /** @throws OperationError if the frozen copy in which the groups are to run is gone */
 function refuseWithoutCopy(workspace: Workspace, run: Run): void {
-  if (run.frozen === null || isCopyThere(absolutePath(workspace, run.frozen))) return
+  const { isHere } = siteOf(workspace, run)
+  if (run.frozen === null || !isHere || isCopyThere(absolutePath(workspace, run.frozen))) return
   throw new OperationError(`the frozen copy of run ${run.id} is gone: ${run.frozen}`, launchAnew(run))
 }
 

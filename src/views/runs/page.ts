@@ -172,7 +172,7 @@ export function codeText(run: Run, hasCopy: boolean, isLive = false): string {
   const changed = run.frozen ? 'its files changed while it ran' : 'the tree was not as recorded when it ended'
   const remarks = [
     run.dirty ? 'with uncommitted changes, kept in .run/uncommitted.patch' : '',
-    run.frozen ? `frozen in ${run.frozen}${hasCopy ? '' : ', which was removed'}` : '',
+    run.frozen ? `frozen in ${run.frozen}${hasCopy || run.site !== HERE ? '' : ', which was removed'}` : '',
     isLive ? liveCodeMark : '',
     run.codeChanged ? changed : '',
   ].filter(text => text !== '')

@@ -65,8 +65,13 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     const refused = await folder.qanat('run', '--context', 'box', 'it')
     expect([refused.code, (await folder.json('runs', '--json')).runs.length]).toEqual([4, 1])
     await logIn(folder)
-    expect(await folder.qanat('run_cancel', '1')).toMatchObject({ code: 0 })
-    await folder.whenStatus(1, 'cancelled')
+    // No run that lives shares its copy of the code.
+    await folder.qanat('run', '--context', 'box', 'it')
+    expect((await folder.qanat('run_show', '2')).stdout).toMatch(/frozen in \S+@box_2\)/)
+    for (const id of [1, 2]) {
+      expect(await folder.qanat('run_cancel', String(id))).toMatchObject({ code: 0 })
+      await folder.whenStatus(id, 'cancelled')
+    }
   })
 
   test('that is gone leaves its runs in the lists', async () => {

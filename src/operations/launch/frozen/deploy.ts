@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import { deployCode } from '../../../code/deployed.js'
 import { filteredInTree } from '../../../code/frozen/filtered-files.js'
 import type { FrozenCode } from '../../../code/frozen/frozen-code.js'
-import { frozenName, type RunCode } from '../../../code/run-code.js'
+import type { RunCode } from '../../../code/run-code.js'
 import { submodulesOf } from '../../../code/tree-state.js'
 import type { JobEnvironment } from '../../../domain/job-environment.js'
 import { fewOf } from '../../../domain/text/names.js'
@@ -15,16 +15,19 @@ import type { Workspace } from '../../workspace.js'
 /** How long the preparation of a copy may take, in milliseconds. */
 const preparationTime = 3_600_000
 
-/** Provides a frozen copy of some code at another site, where nothing is shared with the tree, and prepares it once. */
+/**
+ * Provides a frozen copy of some code at another site, where nothing is shared with the tree, and prepares it once.
+ * @param folder where it would be here, absolute
+ */
 export async function deploy(
   workspace: Workspace,
   site: Site,
   code: RunCode,
   environment: JobEnvironment,
+  folder: string,
 ): Promise<FrozenCode> {
   const { project, here } = workspace
   await refuseOutside(code)
-  const folder = join(project.cacheFolder, `${frozenName(code)}@${site.name}`)
   const { machine } = await here.probe()
   const owner = JSON.stringify({ clone: cloneOf(project)!.id, machine: machine.machineId })
   await deployCode(site, { root: site.there(project.root), copy: site.there(folder), owner }, code)

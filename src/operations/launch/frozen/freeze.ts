@@ -29,7 +29,7 @@ export async function freeze(
   environment: JobEnvironment,
   interruption: AbortSignal,
 ): Promise<FrozenCode> {
-  if (!site.isHere) return deploy(workspace, site, code, environment)
+  if (!site.isHere) return deploy(workspace, site, code, environment, copyFor(workspace, code, run, `@${site.name}`))
   const { root } = workspace.project
   const places = placesOf(workspace)
   const warn = (message: string) => workspace.warn(message)
@@ -70,12 +70,15 @@ export async function lookAtUsers(workspace: Workspace, code: RunCode): Promise<
   await refreshRuns(workspace, users, Number.POSITIVE_INFINITY)
 }
 
-/** Absolute folder of the copy: the run's own, or the first idle one, or a new one. */
-export function copyFor(workspace: Workspace, code: RunCode, run: Run | null): string {
+/**
+ * Absolute folder of the copy: the run's own, or the first idle one, or a new one.
+ * @param ending what the names of copies at another site end with
+ */
+export function copyFor(workspace: Workspace, code: RunCode, run: Run | null, ending = ''): string {
   const { cacheFolder } = workspace.project
   const others = workspace.store.runs.live().filter(({ id }) => id !== run?.id)
   const isIdle = (folder: string) => others.every(({ frozen }) => frozen !== storedPath(workspace, folder))
-  const first = join(cacheFolder, frozenName(code))
+  const first = join(cacheFolder, `${frozenName(code)}${ending}`)
   const own = run?.frozen ? join(cacheFolder, basename(run.frozen)) : null
   if (own?.startsWith(first) && isIdle(own)) return own
   let number = 1
