@@ -102,7 +102,7 @@ export const topics: Readonly<Record<string, string>> = {
 /** The words of `qanat --help`, all of them, by what a person wants to do. */
 export const purposes: Readonly<Record<string, readonly string[]>> = {
   start: ['demo', 'init', 'dataset', 'experiment', 'document', 'context', 'completion'],
-  launch: ['run', 'run_wait', 'run_cancel', 'run_retry', 'rerun', 'action'],
+  launch: ['run', 'run_wait', 'run_slots', 'run_cancel', 'run_retry', 'rerun', 'action'],
   look: [
     'status',
     'runs',

@@ -9,15 +9,26 @@ export default class ContextAdd extends QanatCommand {
   static override examples = ["qanat context add hpc --host hpc --root '$SCRATCH/qanat' --runner slurm"]
   static override args = { name: Args.string({ required: true, description: 'the name of the new context' }) }
   static override flags = {
-    host: Flags.string({ required: true, description: 'what ssh takes: an alias of ~/.ssh/config, or user@host' }),
-    root: Flags.string({ required: true, description: 'a folder there; $NAME and ~ are expanded there' }),
+    host: Flags.string({
+      required: true,
+      helpValue: '<host>',
+      description: 'what ssh takes: an alias of ~/.ssh/config, or user@host',
+    }),
+    root: Flags.string({
+      required: true,
+      helpValue: '<folder>',
+      description: 'a folder there; $NAME and ~ are expanded there',
+    }),
     runner: Flags.string({
       char: 'r',
       description: 'the runner of runs that name none',
       default: 'local',
       completes: 'runners',
     }),
-    shell: Flags.string({ description: 'the shell that knows where programs are, as in "bash -l"' }),
+    shell: Flags.string({
+      helpValue: '<words>',
+      description: 'the shell that knows where programs are, as in "bash -l"',
+    }),
   }
 
   async run(): Promise<void> {

@@ -3,7 +3,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { deleteContext } from '../../operations/project/contexts.js'
 
 export default class ContextDelete extends QanatCommand {
-  static override summary = 'Delete a context; nothing changes on the other machine'
+  static override summary = 'Delete a context; its machine stays as it is'
   static override topics = ['contexts']
   static override examples = ['qanat context delete hpc']
   static override args = { name: contextArgument }

@@ -4,7 +4,7 @@ import { logOut } from '../../cli/contexts/connect.js'
 import { contextNamed } from '../../operations/project/contexts.js'
 
 export default class ContextLogout extends QanatCommand {
-  static override summary = 'Close the connection to the machine of a context; its runs go on'
+  static override summary = 'Close a connection; the runs there go on'
   static override topics = ['contexts']
   static override examples = ['qanat context logout hpc']
   static override args = { name: contextArgument }

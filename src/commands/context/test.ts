@@ -5,7 +5,7 @@ import { contextNamed } from '../../operations/project/contexts.js'
 import { findingLines } from '../../views/contexts.js'
 
 export default class ContextTest extends QanatCommand {
-  static override summary = 'Look at the machine of a context: what runs need there, and what to do where it lacks'
+  static override summary = 'Look at what runs need on another machine'
   static override topics = ['contexts']
   static override examples = ['qanat context test hpc']
   static override enableJsonFlag = true

@@ -7,7 +7,7 @@ import { runJson } from '../../views/json.js'
 import { slotsText } from '../../views/run.js'
 
 export default class ExperimentRunSlots extends QanatCommand {
-  static override summary = 'Change how many groups of a live run on this machine run at a time'
+  static override summary = 'Change the slots of a live run on this machine'
   static override description =
     'What runs goes on to its end. With 0 the run is paused: no other group starts until it has slots again.'
   static override usage = 'RUN N [OPTIONS]'

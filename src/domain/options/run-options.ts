@@ -64,6 +64,7 @@ export const runOptions = {
   context: {
     kind: 'value',
     beforeName: true,
+    helpValue: '<context>',
     description: 'where the run lives: a context, or here (default: $QANAT_CONTEXT, then the setting context)',
     completes: 'contexts',
   },

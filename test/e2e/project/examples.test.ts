@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandPages } from '../../../bin/docs/command-pages.mjs'
 import { places } from '../../docs/projects.js'
@@ -23,6 +25,12 @@ const noRuns = 'qanat run_delete 1-4 --yes && qanat trash empty --yes'
 
 /** What was typed before an example, by its beginning. The longest one counts. */
 const before: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['delete', 'login', 'logout', 'show', 'test'].map(verb => [
+      `qanat context ${verb}`,
+      ['qanat context add hpc --host ssh://nobody@127.0.0.1:1 --root /nowhere --runner slurm'],
+    ]),
+  ),
   'qanat compare summary_iris -f grid.yaml': ['qanat run -q summary_iris -f grid.yaml'],
   'qanat config edit': ['cp .qanat/config.yaml shared-config.yaml'],
   'qanat dataset delete': [
@@ -49,6 +57,11 @@ const before: Readonly<Record<string, readonly string[]>> = {
 
 /** What ends with another code than 0, and why. */
 const refused: Readonly<Record<string, string>> = {
+  'qanat context login hpc': 'ssh could not log in',
+  'qanat run_fetch 1': 'lives on this machine',
+  'qanat run_slots 4 8': 'is over',
+  'qanat run_slots latest 0': 'is over',
+  'qanat run_slots latest 2': 'is over',
   'qanat run_cancel latest': 'there is nothing to cancel',
   'qanat run_retry 3': "no species 'rosa'",
 }
@@ -89,6 +102,11 @@ describe('an example of --help works:', () => {
     const folder = /^qanat (init|demo)/.test(line) ? new Folder() : await project()
     // The demo makes its project there, and keeps it.
     if (line.startsWith('qanat demo')) Object.assign(folder.environment, { HOME: folder.path, TMPDIR: folder.path })
+    // Contexts and connections are the user's own.
+    const own = join(folder.path, '.git/own')
+    const sockets = join(own, 'run')
+    mkdirSync(sockets, { recursive: true, mode: 0o700 })
+    Object.assign(folder.environment, { XDG_CONFIG_HOME: own, XDG_STATE_HOME: own, XDG_RUNTIME_DIR: sockets })
     await prepare(folder, ofBeginning(before, line) ?? [])
     const words = wordsOf(line, folder)
     if (words[0] === 'view') return expectPages(folder, words)
