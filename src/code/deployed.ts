@@ -55,9 +55,10 @@ git --git-dir="$root/.qanat/code.git" -c core.hooksPath=/dev/null worktree add -
 
 const takeArchive = `set -eu
 copy=$2
-mkdir -- "$copy.new"
-tar -xf - -C "$copy.new"
-mv -- "$copy.new" "$copy"
+# One that was cut off may have left a folder.
+mkdir -- "$copy.$$"
+tar -xf - -C "$copy.$$"
+mv -- "$copy.$$" "$copy"
 `
 
 /**

@@ -4,16 +4,20 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeConnection, isConnected, openConnection } from '../../src/sites/ssh/connection.js'
+import { closeConnection, converse, isConnected, newMark, openConnection } from '../../src/sites/ssh/connection.js'
+import { fetchScript } from '../../src/sites/ssh/scripts.js'
 import { type SshPlace, sshSite } from '../../src/sites/ssh/site.js'
 import { identify } from '../../src/system/process-identity.js'
+import { until } from '../e2e/project.js'
 import { skips } from '../skips.js'
 import { lacksSshd, Sshd } from './sshd.js'
 
@@ -34,7 +38,7 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH
   beforeAll(async () => {
     sshd = new Sshd()
     Object.assign(process.env, sshd.environment)
-    for (const each of [here, there]) mkdirSync(each)
+    for (const each of [here, join(there, '.qanat')]) mkdirSync(each, { recursive: true })
     await expect(site.probe()).rejects.toThrow('there is no connection to box')
     expect(await openConnection(place)).toBe(true)
   })
@@ -107,6 +111,58 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH
     expect(answers.get('b')).toMatchObject({ exitCode: null, ending: 'missing' })
     expect(answers.get('c')).toMatchObject({ exitCode: null, ending: 'timeout' })
     expect(['me', 'dead', 'before', 'other'].map(key => answers.get(key))).toEqual(['lives', 'dead', 'dead', 'unknown'])
+  })
+
+  test('what is new of a run comes here, also after an answer that was lost, and no secret ever does', async () => {
+    const name = 'results [a]/run *'
+    const run = { here: join(here, name), there: join(there, name) }
+    await site.put(run, [
+      { path: '.run/plan', text: ['plan\n'] },
+      { path: '.run/secrets', text: ['TOKEN=1\n'], access: 'secret' },
+      { path: '.run/launch_2/secrets', text: ['TOKEN=2\n'], access: 'secret' },
+    ])
+    const write = (path: string, text: string) => {
+      mkdirSync(join(run.there, path, '..'), { recursive: true })
+      writeFileSync(join(run.there, path), text)
+    }
+    const isHere = (...paths: string[]) => paths.map(path => existsSync(join(run.here, path)))
+    write('secrets', 'of the script\n')
+    write('large', 'x'.repeat(1_500_000))
+    write('.run/attempts/1/large', 'x'.repeat(1_500_000))
+    write('.run/records/slot_0', 'x'.repeat(1_500_000))
+    await site.visit([], [run])
+    expect(isHere('secrets', '.run/records/slot_0')).toEqual([true, true])
+    expect(isHere('large', '.run/attempts/1/large', '.run/secrets', '.run/launch_2/secrets')).toEqual(
+      Array(4).fill(false),
+    )
+    // Marks are a minute older than they would be, so that files count as new for a minute more: not here.
+    const setNow = (mark: string) => {
+      const time = (Date.now() + 20) / 1000
+      utimesSync(join(run.there, `.run/fetched.${mark}`), time, time)
+    }
+    const last = readFileSync(join(run.here, '.run/fetched'), 'utf8')
+    setNow(last)
+    await until(() => Date.now() > statSync(join(run.there, `.run/fetched.${last}`)).mtimeMs + 20)
+    write('late', 'late\n')
+    writeFileSync(join(there, 'moved'), 'moved\n')
+    utimesSync(join(there, 'moved'), 1, 1)
+    renameSync(join(there, 'moved'), join(run.there, 'moved'))
+    // As if the link broke before the answer came.
+    const lost = newMark()
+    await converse(place, [fetchScript(there, [{ folder: name, mark: last }], lost, 1_000_000)], 60_000)
+    setNow(lost)
+    await site.visit([], [run])
+    expect(isHere('late', 'moved')).toEqual([true, true])
+    // Now there is nothing new.
+    setNow(readFileSync(join(run.here, '.run/fetched'), 'utf8'))
+    await site.visit([], [run])
+    await site.fetch([run])
+    expect(isHere('large', '.run/attempts/1/large', '.run/secrets', '.run/launch_2/secrets')).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   test('a program is started in a session of its own, told, and left', async () => {

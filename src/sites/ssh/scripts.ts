@@ -150,31 +150,75 @@ env -0
 `
 }
 
-/** Prints an archive of all files of folders. @param root folder around them, absolute */
-export function fetchAllScript(root: string, folders: readonly string[]): string {
-  return `cd -- ${quoteWord(root)} && find ${quoteWords(folders.map(folder => `./${folder}`))} -type f ! -path '*/.run/*/secrets' -print0 | tar -czf - --null -T -\n`
-}
-
 /** Prints the clock of the machine, in seconds, and the seconds since its boot. */
 export const clockScript = `date +%s; cut -d ' ' -f 1 /proc/uptime`
 
+/** A folder of a run, relative to the root, and the last mark of it whose files have come here; null if none have. */
+export interface Fetched {
+  readonly folder: string
+  readonly mark: string | null
+}
+
 /**
- * Prints an archive (tar, gzip) of the files of folders that have changed since the last call, with paths relative to the root.
+ * Prints an archive (tar, gzip) of the files of folders that are new since their last mark, with paths relative to the root, or
+ * nothing if none are, and makes a new mark. The last one stays: should these files not come here, they are new again.
  * @param root folder around them, absolute
- * @param limit files with more bytes stay there, unless they are our own
+ * @param limit files of groups with more bytes stay there
  */
-export function fetchScript(root: string, folders: readonly string[], limit: number): string {
+export function fetchScript(root: string, folders: readonly Fetched[], mark: string, limit: number): string {
+  const calls = folders.map(({ folder, mark: last }) => `list_new ${foldersWords(folder)} ${quoteWord(last ?? '')}`)
   return `cd -- ${quoteWord(root)} 2>/dev/null || exit 0
-for folder in ${quoteWords(folders)}; do
-  [ -d "$folder/.run" ] || continue
-  mark=$folder/.run/fetched
-  touch -- "$mark.$$"
+# By the time of their last change of any kind: files that were moved or copied keep the time of their text.
+newer=-newer
+if find . -prune -cnewer . >/dev/null 2>&1; then newer=-cnewer; fi
+list_new() {
+  [ -d "$1/.run" ] || return 0
+  touch -- "$1/.run/fetched.${mark}"
   # A file counts as new once more in the next minute: NFS keeps the times of files for so long.
-  set -- "$folder" -type f ! -path "$mark*" ! -path '*/secrets' \\( -path "$folder/.run/*" -o -size -${Math.ceil(limit / 512)} \\)
-  if [ -e "$mark" ]; then set -- "$@" -newer "$mark"; fi
+  touch -d '1 minute ago' -- "$1/.run/fetched.${mark}" 2>/dev/null || :
+  last=$1/.run/fetched.$3
+  set -- "$1" -type f ! -path "$2/.run/fetched.*" ${withoutSecrets} \
+    '(' -size -${Math.ceil(limit / 512)} -o -path "$2/.run/*" ! -path "$2/.run/attempts/*" ! -path "$2/.run/left_behind/*" ')'
+  if [ -e "$last" ]; then set -- "$@" "$newer" "$last"; fi
   find "$@" -print0
-  touch -d '1 minute ago' -- "$mark.$$" 2>/dev/null || :
-  mv -f -- "$mark.$$" "$mark"
-done | tar -czf - --null -T - 2>/dev/null
+  for each in "$1"/.run/fetched.*; do
+    case $each in "$last" | *".${mark}") ;; *) rm -f -- "$each" ;; esac
+  done
+}
+${archive(calls, mark)}`
+}
+
+/** Prints an archive of all files of folders. @param root folder around them, absolute @param mark a new one */
+export function fetchAllScript(root: string, folders: readonly string[], mark: string): string {
+  return `cd -- ${quoteWord(root)} || exit
+list_all() { find "$1" -type f ${withoutSecrets} -print0; }
+${archive(
+  folders.map(folder => `list_all ${foldersWords(folder)}`),
+  mark,
+)}`
+}
+
+/**
+ * Lines that print an archive of the files that other lines list, or nothing if these list none. Files that change while they are
+ * read are no failure: they are new at the next call.
+ */
+function archive(lists: readonly string[], mark: string): string {
+  return `list=.qanat/${mark}
+{
+${lists.join('\n')}
+} >"$list" || exit
+if [ -s "$list" ]; then tar -czf - --null -T "$list" 2>/dev/null || [ $? = 1 ]; fi
+code=$?
+rm -f -- "$list"
+[ "$code" = 0 ]
 `
+}
+
+/** What find leaves out: the secrets of each attempt, which are nowhere else. `$2` is the folder as a pattern. */
+const withoutSecrets = '! -path "$2/.run/secrets" ! -path "$2/.run/*/secrets"'
+
+/** A folder, and the pattern of find that fits only it, as words of a shell. */
+function foldersWords(folder: string): string {
+  const path = `./${folder}`
+  return quoteWords([path, path.replace(/[\\*?[]/g, '\\$&')])
 }

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, rmSync } from 'node:fs'
+import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Place } from '../../domain/runs/run-plan.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
+import { atomicWrite } from '../../system/files.js'
 import { changeFolder } from '../../system/folders/changes.js'
 import { type Entry, writeEntries } from '../../system/folders/entries.js'
 import type { Life } from '../../system/process-identity.js'
 import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
+import { readRegular } from '../../system/regular-file.js'
 import type { Answers, ProcessQuery, ProgramQuery, Query, Site, SiteFacts } from '../site.js'
 import { converse, converseInto, newMark, type SshHost } from './connection.js'
 import { lifeThere } from './processes.js'
@@ -42,6 +44,9 @@ const usualPrograms = ['bash', 'sh', 'sbatch', 'condor_submit', 'nvidia-smi', 'r
 
 /** Larger files of groups stay there until they are asked for, in bytes. */
 const largest = 1_000_000
+
+/** The last mark of a run whose files have come here: a file in its mirror. */
+const lastMark = '.run/fetched'
 
 /** How long a connection may take for a small request, in milliseconds. */
 const patience = 60_000
@@ -96,7 +101,7 @@ export function sshSite(place: SshPlace): Site {
       const folders = places.map(each => relative(there, each.there))
       const archive = join(tmpdir(), newMark())
       try {
-        const length = await converseInto(place, [fetchAllScript(there, folders)], archive)
+        const length = await converseInto(place, [fetchAllScript(there, folders, newMark())], archive)
         if (length > 0) await unpack(createReadStream(archive, { end: length - 1 }), here, folders)
       } finally {
         rmSync(archive, { force: true })
@@ -155,16 +160,16 @@ async function visit(
 ): Promise<Answers> {
   const programs = queries.filter((query): query is ProgramQuery => 'command' in query)
   const processes = queries.filter((query): query is ProcessQuery => 'process' in query)
-  const { machine } = await probe()
   const mark = newMark()
   const clock = { key: 'clock', command: ['sh', '-c', clockScript], options: { timeout: patience } }
   const asked = [...programs, clock]
   const timeout = Math.max(...asked.map(({ options }) => options.timeout)) + patience
   const { here, there } = place.project
   const folders = places.map(each => relative(there, each.there))
+  const fetched = places.map((each, at) => ({ folder: folders[at]!, mark: readRegular(join(each.here, lastMark)) }))
   const script = [
     queriesScript(asked, processes, mark),
-    ...(folders.length > 0 ? [fetchScript(there, folders, largest)] : []),
+    ...(folders.length > 0 ? [fetchScript(there, fetched, mark, largest)] : []),
   ]
   const { stdout, stderr } = await done(place, script, timeout)
   const [said, complained] = [splitReply(stdout, mark), splitReply(stderr, mark)]
@@ -177,10 +182,17 @@ async function visit(
     ]
   })
   const now = part(programs.length).toString('latin1')
-  const lives = processes.map((query, at): [string, Life] => {
-    return [query.key, lifeThere(machine, query, part(asked.length + at).toString('latin1'), now)]
-  })
-  if (folders.length > 0) await unpack(Readable.from([afterParts(stdout, mark)]), here, folders)
+  const lives = await Promise.all(
+    processes.map(async (query, at): Promise<[string, Life]> => {
+      const { machine } = await probe()
+      return [query.key, lifeThere(machine, query, part(asked.length + at).toString('latin1'), now)]
+    }),
+  )
+  if (folders.length > 0) {
+    const archive = afterParts(stdout, mark)
+    if (archive.length > 0) await unpack(Readable.from([archive]), here, folders)
+    for (const each of places) if (existsSync(join(each.here, '.run'))) atomicWrite(join(each.here, lastMark), mark)
+  }
   return new Map<string, ProgramResult | Life>([...results, ...lives])
 }
 

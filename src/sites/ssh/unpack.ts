@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 /**
  * Unpacks files of another machine into the mirrors of folders. Whoever reads one meanwhile sees its former or its new text.
  * The machine decides nothing but the contents of files: links, and paths outside of the folders, are left out.
- * @param archive a tar, gzipped, with paths relative to the root; which may be empty
+ * @param archive a tar, gzipped, with paths relative to the root; and
  * @param root absolute
  * @param folders relative to the root
  */
