@@ -10,7 +10,7 @@ import { UserError } from '../../errors.js'
 import { CONFIG_FILE, readTemplates, type Templates } from '../config.js'
 import type { Project } from '../find-project.js'
 import { checkYaml, filledText, isMapping, key, mapping, named, nameText, shellWords, texts } from '../yaml/schema.js'
-import { keepAsWritten, readYaml, type YamlPath, type YamlSource } from '../yaml/yaml-source.js'
+import { keepAsWritten, parseYaml, readText, type YamlPath, type YamlSource } from '../yaml/yaml-source.js'
 
 /** Each key of a context with its type, declared only here. Besides them there are the templates of each runner. */
 const contextKeys = {
@@ -79,24 +79,28 @@ interface Given {
   readonly value: Readonly<Record<string, unknown>>
 }
 
+/** The project whose contexts are read. */
+type Read = Pick<Project, 'root' | 'runners'>
+
 /**
  * All contexts by name. Keys of a personal one come before those of the project's config, and these before those of the site.
+ * @param personal text in the place of that of the personal file
  * @throws UserError with file and line of a mistake
  */
-export function readContexts({ root, runners }: Pick<Project, 'root' | 'runners'>): ReadonlyMap<string, Context> {
+export function readContexts({ root, runners }: Read, personal?: string): ReadonlyMap<string, Context> {
   const files = [
-    ...givenIn(personalContexts(), personalContexts(), []),
-    ...givenIn(join(root, CONFIG_FILE), CONFIG_FILE, ['contexts']),
-    ...givenIn(siteContexts, siteContexts, []),
+    ...givenIn(personal ?? textOf(personalContexts()), personalContexts(), []),
+    ...givenIn(textOf(join(root, CONFIG_FILE)), CONFIG_FILE, ['contexts']),
+    ...givenIn(textOf(siteContexts), siteContexts, []),
   ]
   const names = new Set(files.map(([name]) => name))
   const ofName = (name: string) => files.filter(([each]) => each === name).map(([, given]) => given)
   return new Map(Array.from(names, name => [name, contextOf(name, ofName(name), runners)]))
 }
 
-/** The context of that name. @throws UserError that names the nearest one */
-export function findContext(project: Pick<Project, 'root' | 'runners'>, name: string): Context {
-  const contexts = readContexts(project)
+/** The context of that name. @param personal see {@link readContexts} @throws UserError that names the nearest one */
+export function findContext(project: Read, name: string, personal?: string): Context {
+  const contexts = readContexts(project, personal)
   const context = contexts.get(name)
   if (context) return context
   const names = [...contexts.keys()]
@@ -109,9 +113,13 @@ export function findContext(project: Pick<Project, 'root' | 'runners'>, name: st
   )
 }
 
-function givenIn(file: string, name: string, path: YamlPath): [string, Given][] {
-  if (!existsSync(file)) return []
-  const source = readYaml(file)
+/** Empty for a file that is not there. */
+function textOf(file: string): string {
+  return existsSync(file) ? readText(file) : ''
+}
+
+function givenIn(text: string, name: string, path: YamlPath): [string, Given][] {
+  const source = parseYaml(text, name)
   if (source.document.contents) keepAsWritten(source.document.contents)
   const hint = `correct ${name}`
   const whole =

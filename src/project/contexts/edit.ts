@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
-import { parseDocument } from 'yaml'
+import { existsSync, statSync } from 'node:fs'
+import { Document } from 'yaml'
 import { UserError } from '../../errors.js'
-import { atomicWrite } from '../../system/files.js'
+import { atomicWrite, realPath } from '../../system/files.js'
 import type { Project } from '../find-project.js'
-import { readText } from '../yaml/yaml-source.js'
+import { editMapping, withoutKey } from '../yaml/edit-mapping.js'
+import { parseYaml, readText } from '../yaml/yaml-source.js'
 import { type Context, checkContextName, findContext, personalContexts, readContexts } from './contexts.js'
 
 /** Adds a context to the personal file. @throws UserError if there is one of that name, or a key is wrong: nothing has changed then */
@@ -11,28 +12,26 @@ export function addPersonal(project: Project, name: string, given: Readonly<Reco
   checkContextName(name)
   const known = readContexts(project).get(name)
   if (known) throw new UserError(`there is a context '${name}' already, in ${known.file}`, `qanat context show ${name}`)
-  return change(project, name, given)
+  const file = personalContexts()
+  const before = existsSync(file) ? readText(file) : ''
+  const said = parseYaml(before, file, 'text')
+  const wanted = new Document({ ...(said.value() as object | null), [name]: given })
+  const isEmpty = said.value() === null
+  const text = isEmpty ? `${before}${wanted}` : editMapping(before, file, said.document, wanted)
+  const context = findContext(project, name, text)
+  write(file, text)
+  return context
 }
 
 /** Removes a context from the personal file. @throws UserError if it is in another one */
 export function deletePersonal(project: Project, name: string): void {
   const { file } = findContext(project, name)
   if (file !== personalContexts()) throw new UserError(`the context '${name}' is in ${file}`, `remove it there`)
-  const document = parseDocument(readText(file))
-  document.deleteIn([name])
-  atomicWrite(file, String(document), 0o600)
+  write(file, withoutKey(readText(file), file, [name]))
 }
 
-function change(project: Project, name: string, given: Readonly<Record<string, unknown>>): Context {
-  const file = personalContexts()
-  const before = existsSync(file) ? readText(file) : ''
-  const document = parseDocument(before)
-  document.setIn([name], given)
-  atomicWrite(file, String(document), 0o600)
-  try {
-    return findContext(project, name)
-  } catch (error) {
-    atomicWrite(file, before, 0o600)
-    throw error
-  }
+/** If the file is a link, its target is written. Its mode stays; a new one is readable for its owner alone. */
+function write(file: string, text: string): void {
+  const target = realPath(file)
+  atomicWrite(target, text, existsSync(target) ? statSync(target).mode & 0o777 : 0o600)
 }
