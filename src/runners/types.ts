@@ -157,6 +157,10 @@ type RunnerTrait =
 export interface RunnerKind<Options = unknown> {
   readonly name: string
   readonly traits: ReadonlySet<RunnerTrait>
+  /** Programs that a launch looks for at its site. */
+  readonly programs: readonly string[]
+  /** What prints the version of its scheduler; missing if it has none. */
+  readonly version?: readonly string[]
   /** What to write into a template so that jobs have the PATH of whoever submits them, if they have not anyway. */
   readonly pathSetting?: string
   /** Limits for a dry run if the scheduler is missing. */

@@ -32,6 +32,7 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH
     login: 'qanat context login box',
     project: { here, there },
     pollInterval: 1,
+    programs: ['sh'],
   }
   const site = sshSite(place)
 

@@ -1,7 +1,9 @@
+import { quoteWords } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
 import { type Context, readContexts } from '../../project/contexts/contexts.js'
 import { recordRoot } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
+import { findRunnerKind } from '../../runners/index.js'
 import { closeConnection, converse, isConnected, openConnection } from '../../sites/ssh/connection.js'
 import type { ContextState, Finding } from '../../views/contexts.js'
 import { hostOf } from './sites.js'
@@ -57,7 +59,8 @@ export async function testContext(context: Context): Promise<Finding[]> {
   const host = hostOf(context)
   if (!(await isConnected(host))) return [{ name: 'connection', text: 'none', advice: host.login }]
   const before = performance.now()
-  const { stdout } = await converse(host, [testScript], patience)
+  const { version } = findRunnerKind(context.runner)
+  const { stdout } = await converse(host, [testScript(version)], patience)
   const latency = Math.round(performance.now() - before)
   const said = new Map(
     stdout
@@ -67,18 +70,17 @@ export async function testContext(context: Context): Promise<Finding[]> {
   )
   const of = (name: string) => said.get(name) ?? ''
   const skew = Math.round(Number(of('clock')) - Date.now() / 1000)
-  const scheduler = { slurm: 'sbatch', htcondor: 'condor_submit' }[context.runner]
   return [
     { name: 'connection', text: `open, an answer takes ${latency} ms`, advice: null },
     { name: 'root', ...(await rootFinding(context)) },
     { name: 'git', text: of('git') || 'not there', advice: of('git') ? null : 'code is copied whole, without it' },
-    ...(scheduler === undefined
+    ...(version === undefined
       ? []
       : [
           {
             name: context.runner,
-            text: of(scheduler) || 'not there',
-            advice: of(scheduler) ? null : "set 'shell: bash -l' if a login shell finds it",
+            text: of('scheduler') || 'not there',
+            advice: of('scheduler') ? null : "set 'shell: bash -l' if a login shell finds it",
           },
         ]),
     {
@@ -98,8 +100,10 @@ async function rootFinding(context: Context): Promise<Omit<Finding, 'name'>> {
   }
 }
 
-const testScript = `printf 'clock %s\\n' "$(date +%s)"
+/** @param version words that print the version of the scheduler */
+function testScript(version: readonly string[] = ['true']): string {
+  return `printf 'clock %s\\n' "$(date +%s)"
 printf 'git %s\\n' "$(git --version 2>/dev/null)"
-printf 'sbatch %s\\n' "$(sbatch --version 2>/dev/null)"
-printf 'condor_submit %s\\n' "$(condor_version 2>/dev/null | head -n 1)"
+printf 'scheduler %s\\n' "$(${quoteWords(version)} 2>/dev/null | head -n 1)"
 `
+}

@@ -5,6 +5,7 @@ import { claimClone, cloneOf } from '../../project/clone.js'
 import { type Context, findContext } from '../../project/contexts/contexts.js'
 import { expandedRoot, folderOfClone } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
+import { runnerKinds } from '../../runners/index.js'
 import { here } from '../../sites/here.js'
 import type { Site } from '../../sites/site.js'
 import type { SshHost } from '../../sites/ssh/connection.js'
@@ -55,6 +56,7 @@ function siteOf(project: Project, store: Store, context: Context): Site {
     ...host,
     name: context.name,
     pollInterval: context.pollInterval,
+    programs: runnerKinds.flatMap(kind => kind.programs),
     project: { here: project.root, there },
   })
 }

@@ -31,6 +31,8 @@ import { laterFile, prepareCondor } from './submission.js'
 export const htcondorKind: RunnerKind<CondorOptions> = {
   name: 'htcondor',
   traits: new Set(['lags', 'polledRarely', 'hasScheduler']),
+  programs: ['condor_submit'],
+  version: ['condor_version'],
   pathSetting: 'getenv: [PATH, HOME]',
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
   template: htcondorDialect,

@@ -35,6 +35,7 @@ import { localDialect } from './template.js'
 export const localKind: RunnerKind<null> = {
   name: 'local',
   traits: new Set(['foreground', 'dealsSlots']),
+  programs: ['bash', 'sh', 'nvidia-smi', 'rocminfo'],
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
   template: localDialect,
   at: site => new LocalRunner(site),

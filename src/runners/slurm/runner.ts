@@ -43,6 +43,8 @@ import { earlierJobs, laterCommand, prepareSlurm, scriptOf } from './submission.
 export const slurmKind: RunnerKind<SlurmOptions> = {
   name: 'slurm',
   traits: new Set(['lags', 'polledRarely', 'hasScheduler', 'requeuesEnded', 'waitsForJobs']),
+  programs: ['sbatch'],
+  version: ['sbatch', '--version'],
   usualLimits: { identity: '', groupsPerSubmission: 1001 },
   template: slurmDialect,
   at: site => new SlurmRunner(site),

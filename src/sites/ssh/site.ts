@@ -37,10 +37,9 @@ export interface SshPlace extends SshHost {
   readonly name: string
   readonly project: Place
   readonly pollInterval: number
+  /** Programs that launches look for: the first question is about all of them. */
+  readonly programs: readonly string[]
 }
-
-/** Programs that launches ask for: the first question is about all of them. */
-const usualPrograms = ['bash', 'sh', 'sbatch', 'condor_submit', 'nvidia-smi', 'rocminfo']
 
 /** Larger files of groups stay there until they are asked for, in bytes. */
 const largest = 1_000_000
@@ -58,7 +57,7 @@ export function sshSite(place: SshPlace): Site {
   let asked: { readonly names: readonly string[]; readonly facts: Promise<SiteFacts> } | null = null
   const probe = (programs: readonly string[] = []) => {
     if (asked && programs.every(name => asked!.names.includes(name))) return asked.facts
-    const names = [...new Set([...usualPrograms, ...(asked?.names ?? []), ...programs])]
+    const names = [...new Set([...place.programs, ...(asked?.names ?? []), ...programs])]
     const facts = ask(place, names)
     asked = { names, facts }
     // A login may come meanwhile.

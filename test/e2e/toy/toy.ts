@@ -26,6 +26,7 @@ import type { ProgramOptions } from '../../../src/system/programs.js'
 export const toyKind: RunnerKind<null> = {
   name: 'toy',
   traits: new Set(['lags', 'polledRarely', 'hasScheduler']),
+  programs: [],
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
   template: {
     parse(keys) {
