@@ -97,6 +97,37 @@ describe.skipIf(skips('lists in a browser', lacks('chromium')))('in the browser'
     await page.getByText('is chosen.').waitFor({ state: 'detached' })
   })
 
+  test('the groups of a run are filtered and sorted like those of the command that is shown', async () => {
+    const folder = await measured()
+    const page = await visit(folder)
+    await goTo(page, '/runs/1')
+    await page.getByLabel('Filter groups by parameter, cause or host').fill('--model:b')
+    await page.keyboard.press('Enter')
+    await page.getByText('qanat groups 1 --param --model:b', { exact: true }).waitFor()
+    expect(await ids(page)).toHaveLength(3)
+    await page.getByLabel('Filter groups by their metrics').fill('acc > 0.7')
+    await page.keyboard.press('Enter')
+    const filtered = "qanat groups 1 --param --model:b --where 'acc > 0.7'"
+    await page.getByText(filtered, { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'acc', exact: true }).click()
+    const command = `${filtered} --sort -acc`
+    await page.getByText(command, { exact: true }).waitFor()
+    const { groups } = JSON.parse((await folder.shell(`${command} --json`)).stdout)
+    expect(await ids(page)).toEqual(groups.map(({ index }: { index: number }) => String(index)))
+    expect(await ids(page)).toHaveLength(2)
+    await page.getByRole('link', { name: 'failed 1' }).click()
+    await page.getByText('No group fits.').waitFor()
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await page.getByText('qanat groups 1 --sort -acc', { exact: true }).waitFor()
+    await page.getByLabel('Filter groups by parameter, cause or host').fill('cause:exit')
+    await page.keyboard.press('Enter')
+    await page.getByText('qanat groups 1 --cause exit --sort -acc', { exact: true }).waitFor()
+    expect(await ids(page)).toEqual(['5'])
+    await page.getByLabel('Filter groups by parameter, cause or host').fill('--mode:b')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: '--param --mode: no group has this parameter' }).waitFor()
+  })
+
   test('runs are told apart by their parameters, and by commit and uncommitted changes', async () => {
     const folder = await measured()
     await folder.qanat('run', 'it', '--model', 'a', '--seed', '7')
