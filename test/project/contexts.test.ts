@@ -37,6 +37,7 @@ test('a context is added to the lines of a file, and taken away, as its owner ke
 test.each([
   ['hpc', { ...given, root: 'relative' }, 'hpc.root: expected an absolute path'],
   ['hpc', { ...given, host: '-oProxyCommand=x' }, 'hpc.host: expected an alias'],
+  ['hpc', { ...given, runner: 'slrum' }, "hpc.runner: no runner 'slrum': the runners are local, slurm, htcondor"],
   ['here', given, "'here' is this machine"],
   ['a b', given, "'a b' cannot be the name of a context"],
 ])('%s with %j is refused, and no file is made', (name, keys, message) => {
@@ -55,9 +56,10 @@ test('keys of a person come before those of the project, and templates of both a
   expect(() => findContext(project(config), 'hcp')).toThrow("no context 'hcp'. Did you mean hpc?")
 })
 
-test('a mistake is shown with its place', () => {
+test('a mistake is shown with its place, in whichever file it is', () => {
   const config = 'contexts:\n  hpc:\n    host: a\n    root: /a\n    rot: /b\n'
-  expect(() => readContexts(project(config))).toThrow(
-    '.qanat/config.yaml:5:5: contexts.hpc.rot: unknown key. Did you mean root?',
-  )
+  mkdirSync(join(home, 'qanat'))
+  writeFileSync(file(), 'hpc: {root: /mine}\n')
+  const message = '.qanat/config.yaml:5:5: contexts.hpc.rot: unknown key. Did you mean root?'
+  expect(() => readContexts(project(config))).toThrow(message)
 })

@@ -9,7 +9,19 @@ import { splitWords } from '../../domain/text/words.js'
 import { UserError } from '../../errors.js'
 import { CONFIG_FILE, readTemplates, type Templates } from '../config.js'
 import type { Project } from '../find-project.js'
-import { checkYaml, filledText, isMapping, key, mapping, named, nameText, shellWords, texts } from '../yaml/schema.js'
+import {
+  check,
+  checkYaml,
+  type Fail,
+  filledText,
+  isMapping,
+  key,
+  mapping,
+  named,
+  nameText,
+  shellWords,
+  texts,
+} from '../yaml/schema.js'
 import { keepAsWritten, parseYaml, readText, type YamlPath, type YamlSource } from '../yaml/yaml-source.js'
 
 /** Each key of a context with its type, declared only here. Besides them there are the templates of each runner. */
@@ -151,11 +163,15 @@ function mappingOfMappings() {
 function contextOf(name: string, all: readonly Given[], runners: readonly string[]): Context {
   const [first] = all
   const value = Object.assign({}, ...all.toReversed().map(({ value }) => value)) as Record<string, unknown>
-  const origin = (of: YamlPath) => all.find(({ value }) => Object.hasOwn(value, String(of[0] ?? ''))) ?? first!
+  // The mistake is where the key is.
+  const fail: Fail = (of, message, part, example) => {
+    const { source, path } = all.find(({ value }) => Object.hasOwn(value, String(of[0] ?? ''))) ?? first!
+    return source.fail([...path, ...of], message, example ? `for example: ${example}` : `correct ${source.file}`, part)
+  }
   const own = Object.fromEntries(Object.entries(value).filter(([name]) => !runners.includes(name)))
-  const [broken] = Object.keys(own)
-  const { source, path } = origin(broken === undefined ? [] : [broken])
-  const given = checkYaml(source, contextMapping(), own, { path, hint: `correct ${source.file}` })
+  const given = check(contextMapping(), own, fail)
+  if (!runners.includes(given.runner))
+    throw fail(['runner'], `no runner '${given.runner}': the runners are ${runners.join(', ')}`, 'value', null)
   const templates = all.map(({ source, path, value }) =>
     readTemplates(source, value, runners, `correct ${source.file}`, path),
   )

@@ -132,7 +132,7 @@ export function readingScript(mark: string): string {
   return `${newline}; s=; while IFS= read -r l && [ "$l" != ${mark} ]; do s="$s$l$n"; done; eval "$s"`
 }
 
-/** The same of a script whose output goes into a file, which has nothing else in it. @returns how many bytes of it are the output */
+/** Runs a script there whose output goes into a file. @returns how many bytes of the file are the output; the mark of its end follows */
 export async function converseInto(ssh: SshHost, script: Iterable<string>, file: string): Promise<number> {
   const mark = newMark()
   const command = shellCommand(ssh, `${beginning(mark)}; exec sh -s`)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Place } from '../../domain/runs/run-plan.js'
@@ -98,7 +97,9 @@ export function sshSite(place: SshPlace): Site {
     },
     async fetch(places) {
       const folders = places.map(each => relative(there, each.there))
-      const archive = join(tmpdir(), newMark())
+      const cache = join(here, '.qanat/cache')
+      mkdirSync(cache, { recursive: true })
+      const archive = join(cache, newMark())
       try {
         const length = await converseInto(place, [fetchAllScript(there, folders, newMark())], archive)
         if (length > 0) await unpack(createReadStream(archive, { end: length - 1 }), here, folders)
