@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # pool.sh, which comes before it, has the other half of the variables
 # The keeper of a pool: starts the workers and looks after them.
 
-# Hook for the group of a worker that was killed, empty here: pack.sh sets a function.
-qanat_buries=:
+# Hooks for the group of a worker that was killed, and before each look at the workers, empty here: pack.sh sets functions.
+qanat_buries=: qanat_hurries=:
 # If so many workers die one after another before any runs a group, no other is started.
 qanat_most_deaths=20
 # Hundredths of a second that a group which was told to end has before it is killed, and its worker to record that.
@@ -45,6 +45,7 @@ qanat_keep_workers() {
   qanat_start_workers "$qanat_slots"
   while qanat_is_needed; do
     qanat_pause
+    "$qanat_hurries"
     qanat_watch
     qanat_change_slots
   done

@@ -11,6 +11,7 @@
 #
 # settings.sh sets qanat_gpus (GPUs of a group, or 0) and qanat_job_time (seconds that a job has; empty without a limit).
 qanat_acquire=qanat_may_take qanat_release=qanat_note_length qanat_explains=qanat_explain_kill qanat_buries=qanat_bury
+qanat_hurries=qanat_end_in_time qanat_hurried=''
 qanat_begun_at='' qanat_ready='' qanat_job_end=''
 
 # The file in which the kernel counts the processes of this job that it has killed since they had too much memory.
@@ -66,8 +67,8 @@ fi
 # Runs groups of the plan: FIRST COUNT GENERATION
 qanat_pack() {
   qanat_begin_keeping
-  # The end of its time is near.
-  trap 'qanat_end_in_time' URG
+  # The end of its time is near. It acts on that between two looks at its workers: in one, it does not know them all.
+  trap 'qanat_hurried=1 qanat_woken=1' URG
   qanat_find_end
   qanat_range=$qanat_pool/$1 qanat_generation=$3 qanat_start_number=0
   mkdir -p "$qanat_range" "$qanat_run/.run/records" || qanat_give_up "cannot write to $qanat_run/.run"
@@ -155,8 +156,10 @@ qanat_find_end() {
   fi
 }
 
-# Called shortly before the limit: what runs ends, and nothing else begins.
+# Called before each look at the workers. Shortly before the limit, what runs is ended, and nothing else begins.
 qanat_end_in_time() {
+  [ -n "$qanat_hurried" ] || return 0
+  qanat_hurried=''
   { true >"$qanat_pool/stop"; } 2>/dev/null
   for qanat_slot in $qanat_living; do
     eval "kill -URG \"\$qanat_worker_$qanat_slot\"" 2>/dev/null

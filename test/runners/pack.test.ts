@@ -1,9 +1,10 @@
+import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { shells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
 import { expectEnded } from './job-shell.js'
 import { PackedRun } from './packed-job.js'
-import { notes, tells } from './run-folder.js'
+import { notes, pathWith, tells } from './run-folder.js'
 
 const scripts = (...texts: string[]) => texts.map(text => [text])
 const script = 'eval "$1"'
@@ -101,6 +102,19 @@ describe.each(shells)('a job of many groups, run by %s', shell => {
     await run.processes('group')
     expect(await job.endAfter('SIGURG')).toBe(0)
     expect([run.ends, run.order()]).toEqual([['timeout 143', ''], []])
+  })
+
+  test('ends all of them when it is told that while it looks at the memory of one', async () => {
+    const groups = scripts(...[0, 1, 2].map(index => `${tells(`${index}`)}exec sleep 30`))
+    const run = new PackedRun(shell, { script, groups, pack: { groups: 3, slots: 3 } })
+    // It is the keeper that leads the session.
+    const tellKeeper = `read -r _ _ _ _ _ keeper _ </proc/$$/stat; kill -URG "$keeper"; echo >'${run.path('told')}'`
+    const grep = `[ ! -e '${run.path('running')}' ] || [ -e '${run.path('told')}' ] || { ${tellKeeper}; }\nexec /usr/bin/grep "$@"`
+    const job = run.start({ variables: pathWith({ grep }) })
+    await run.processes('0', '1', '2')
+    writeFileSync(run.path('running'), '')
+    expect(await job.end()).toBe(0)
+    expect(run.ends).toEqual(Array(3).fill('timeout 143'))
   })
 
   test.each(templates)('gives each slot its share of the GPUs: %j', async facts => {
