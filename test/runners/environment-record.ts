@@ -25,10 +25,18 @@ export function treeOf(files: Readonly<Record<string, string>>, folder = folderW
   return folder
 }
 
-/** Runs the script in a folder after a group has ended, and returns what it has recorded. */
-export function record(folder: string, words: readonly string[], variables = {}, { starter = '', shell = 'sh' } = {}) {
+/**
+ * Runs the script in a folder after a group has ended, and returns what it has recorded.
+ * @param seconds that each part may take: on a busy machine those of the script may not be enough
+ */
+export function record(
+  folder: string,
+  words: readonly string[],
+  variables = {},
+  { starter = '', shell = 'sh', seconds = 100 } = {},
+) {
   const env = { PATH: process.env.PATH, HOME: folder, QANAT_PROJECT: folder, ...variables }
-  const script = fileWith(environmentText, 'environment.sh')
+  const script = fileWith(environmentText.replace('KILL 2 ', `KILL ${seconds} `), 'environment.sh')
   const journal = fileWith('1 end 0 1 0 exit 17.5 18 - - - n1 - 0\n', 'journal')
   const given = [script, 'record', '', journal, '0 1', '17.5 n1 - 0', '1', starter, 'exp/it.py', ...words]
   const { status, stdout: text } = spawnSync(shell, given, { cwd: folder, env, encoding: 'utf8' })

@@ -116,7 +116,7 @@ test.each([
 
 test('what takes longer than two seconds is ended, and what was found is partial', async () => {
   const folder = treeOf({ 'bin/python3': '#!/bin/sh\necho $$ >"$HOME/pid"\nsleep 300\n', 'poetry.lock': 'a' })
-  const { ending, named } = record(folder, ['bin/python3'])
+  const { ending, named } = record(folder, ['bin/python3'], {}, { seconds: 2 })
   expect([ending, Object.keys(named('lock'))]).toEqual(['partial', ['poetry.lock']])
   await expectEnded(Number(readFileSync(join(folder, 'pid'), 'utf8')))
 })
