@@ -8,8 +8,12 @@ import { requireWholeOutput } from './system/output/whole-output.js'
 
 // The code of a command is loaded when it is called, so that each start reads and runs as little as possible.
 
-/** Finds the command that the first words name and starts it with the rest. @param globals the options before it */
-async function main(argv: string[], globals: Globals): Promise<void> {
+/**
+ * Finds the command that the first words name and starts it with the rest.
+ * @param globals the options before it
+ * @param context the option `--context` before it, which is the command's own
+ */
+async function main(argv: string[], globals: Globals, context: readonly string[]): Promise<void> {
   const [first, second] = argv
   if (first === '--version' || first === '-v') {
     process.stdout.write(`${userAgent}\n`)
@@ -17,7 +21,7 @@ async function main(argv: string[], globals: Globals): Promise<void> {
   }
   if (first === undefined) {
     const { default: overview } = await import('./commands/overview.js')
-    return start(overview, '', [], globals)
+    return start(overview, '', [...context], globals)
   }
   if (first === '--help' || first === '-h' || first === 'help') return help(argv.slice(1))
   if (first === 'completion' && second === 'complete') {
@@ -34,10 +38,11 @@ async function main(argv: string[], globals: Globals): Promise<void> {
     return refuse(argv)
   }
   const name = shortNames[words] ?? words
-  const { globals: more, rest } = takeGlobals(argv.slice(words.split(' ').length))
+  const taken = takeGlobals(argv.slice(words.split(' ').length))
+  const rest = [...context, ...taken.context, ...taken.rest]
   const { default: command } = await commands[name]!()
   if (asksForHelp(rest, command.passesOn)) return help([words])
-  await start(command, name, rest, { ...globals, ...more })
+  await start(command, name, rest, { ...globals, ...taken.globals })
 }
 
 async function start(command: CommandClass, name: string, rest: string[], globals: Globals): Promise<void> {
@@ -73,11 +78,11 @@ async function refuse(words: readonly string[]): Promise<never> {
 // What a command in the script of a group starts is not a part of that group: see system/processes/marked.ts.
 delete process.env.QANAT_MARK
 
-const { globals, rest: argv } = takeGlobals(process.argv.slice(2))
+const { globals, context, rest: argv } = takeGlobals(process.argv.slice(2))
 let isDone = false
 let isStderrUsed = false
 noteStderr()
-main(argv, globals)
+main(argv, globals, context)
   .catch(async (error: unknown) => {
     const { showError } = await import('./cli/explain.js')
     showError(error, argv.includes('--json'))

@@ -2,7 +2,7 @@ import { HERE } from '../domain/runs/run.js'
 import type { ProjectToCheck } from '../operations/project/doctor.js'
 import type { Workspace } from '../operations/workspace.js'
 import { type Config, loadConfig, reports } from '../project/config.js'
-import { type Context, findContext } from '../project/contexts/contexts.js'
+import { findContext } from '../project/contexts/contexts.js'
 import { findProject } from '../project/find-project.js'
 import { findRunnerKind, runnerKinds, runnerNames } from '../runners/index.js'
 import type { Runner } from '../runners/types.js'
@@ -12,7 +12,7 @@ import type { Store } from '../store/store.js'
 import { watchPrograms } from '../system/programs.js'
 import { progressLine } from '../views/format/progress-line.js'
 import { leaveOutSymbols } from '../views/format/style.js'
-import { sitesOf } from './contexts/sites.js'
+import { sitesOf, usedContext } from './contexts/sites.js'
 import { showNote, showProgram, showWarning } from './explain.js'
 import { openFollowed, openStore } from './open-store.js'
 
@@ -31,10 +31,8 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const project = findProject(cwd, runnerNames)
   const { config: settings, warnings } = loadConfig(project)
-  const name = contextName ?? (process.env.QANAT_CONTEXT || settings.context || HERE)
-  const context = name === HERE ? null : findContext(project, name)
-  const ofContext = context ? configIn(context, settings) : settings
-  const config: Config = quiet ? { ...ofContext, logging: 'ERROR' } : ofContext
+  const name = contextName ?? usedContext(settings)
+  const config: Config = quiet ? { ...settings, logging: 'ERROR' } : settings
   const warn = (message: string) => showWarning(message, reports(config, 'WARNING'))
   for (const warning of warnings) warn(warning)
   if (!config.emoji) leaveOutSymbols()
@@ -43,8 +41,19 @@ export async function openWorkspace(
   const progress = reports(config, 'INFO') ? progressLine(process.stderr) : () => {}
   const note = (message: string) => showNote(message, reports(config, 'INFO'))
   const findSite = sitesOf(project, store)
-  const own = { project, config, store, cwd, context }
-  return { ...own, here, site: findSite(name), findSite, findRunner: runners(), warn, note, progress }
+  const contextOf = (site: string) => (site === HERE ? null : findContext(project, site))
+  const own = { project, config, store, cwd }
+  return {
+    ...own,
+    here,
+    site: findSite(name),
+    findSite,
+    findContext: contextOf,
+    findRunner: runners(),
+    warn,
+    note,
+    progress,
+  }
 }
 
 /** The project that a folder belongs to, for `doctor`: it may be impossible to open. */
@@ -55,15 +64,6 @@ export function projectToCheck(cwd: string): ProjectToCheck {
     open: async () => openWorkspace(project.root, false, await openFollowed(project, showWarning)),
     runners: runnerKinds.map(kind => kind.at(here)),
   }
-}
-
-/** The settings for runs in a context, whose own keys and templates come first. */
-function configIn({ prepare, prepareInputs, templates }: Context, settings: Config): Config {
-  const all = () => {
-    const ofProject = settings.templates()
-    return Object.fromEntries(runnerNames.map(name => [name, { ...ofProject[name], ...templates[name] }]))
-  }
-  return { ...settings, prepare, prepareInputs, templates: all }
 }
 
 /** Finds runners by site and name; each is created once. */

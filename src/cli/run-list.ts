@@ -13,6 +13,10 @@ export const runStatusFlag = repeatable('only runs with these statuses: failed,l
 export const runListFlags = {
   tag: repeatable('only runs with this tag, and with the others that are given', { char: 't', completes: 'tags' }),
   status: runStatusFlag,
+  context: repeatable('only runs of these contexts: hpc,lab; here is this machine', {
+    completes: 'contexts',
+    helpValue: '<contexts>',
+  }),
   commit: Flags.string({ description: 'only runs of commits that begin with this', completes: 'commits' }),
   since: Flags.string({
     helpValue: '<time>',
@@ -34,7 +38,7 @@ export const runListFlags = {
 }
 
 type Given = Typed<'commit' | 'since' | 'sort'> & {
-  readonly [List in 'tag' | 'status' | 'param' | 'search' | 'where']?: string[] | undefined
+  readonly [List in 'tag' | 'status' | 'context' | 'param' | 'search' | 'where']?: string[] | undefined
 } & { readonly limit?: number | undefined }
 
 /**

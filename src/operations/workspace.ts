@@ -21,10 +21,10 @@ export interface Workspace {
   readonly here: Site
   /** Where runs are launched. */
   readonly site: Site
-  /** The context of that site; null for this machine. */
-  readonly context: Context | null
   /** The place of that name where runs live. @throws UserError that lists the sites */
   findSite(name: string): Site
+  /** The context of that site; null for this machine. @throws UserError if it cannot be used, or there is none */
+  findContext(site: string): Context | null
   /** The runner of that name at a site, always the same object. @throws UserError that lists the runners */
   findRunner(site: Site, name: string): Runner
   /** Shows a warning to the user. */
@@ -33,6 +33,19 @@ export interface Workspace {
   note(message: string): void
   /** Shows how far work is that takes long; the next text replaces it, and null takes it away. */
   progress(text: string | null): void
+}
+
+/** The settings for runs at a site: the keys and templates of its context come first. @throws UserError if that cannot be used */
+export function configAt({ config, findContext }: Pick<Workspace, 'config' | 'findContext'>, { name }: Site): Config {
+  const context = findContext(name)
+  if (context === null) return config
+  const { prepare, prepareInputs } = context
+  const templates = () => {
+    const ofProject = config.templates()
+    const names = Object.keys({ ...ofProject, ...context.templates })
+    return Object.fromEntries(names.map(runner => [runner, { ...ofProject[runner], ...context.templates[runner] }]))
+  }
+  return { ...config, prepare, prepareInputs, templates }
 }
 
 /** The site where a run lives. @throws UserError if it is not known */

@@ -16,6 +16,8 @@ export function packagePlaces(attempt: number, host: string): string {
 }
 /** Files that scripts have left in the frozen copy of the run. */
 export const leftBehindFolder = '.run/left_behind'
+/** In the mirror of a run that lives elsewhere: all of its files have come, and when it had ended. */
+export const allFetchedFile = '.run/all_fetched'
 /** The changes that no commit has, as a patch of git. */
 export const patchFile = '.run/uncommitted.patch'
 /** One line for each group, with its arguments. */

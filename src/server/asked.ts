@@ -44,9 +44,16 @@ export interface AskedRuns extends RunSelection {
 export function askedRuns(query: URLSearchParams): AskedRuns {
   const [status, sort] = [query.get('status'), query.get('sort')]
   const chosen = status === null ? [] : [status]
-  const { given, where, all } = askedWords(query, /^(status|tag|commit|since|search):(.+)$/s)
+  const { given, where, all } = askedWords(query, /^(status|tag|context|commit|since|search):(.+)$/s)
   const statuses = [...chosen, ...all('status')]
-  const lists = { tag: all('tag'), status: statuses, param: all('param'), search: all('search'), where }
+  const lists = {
+    tag: all('tag'),
+    status: statuses,
+    context: all('context'),
+    param: all('param'),
+    search: all('search'),
+    where,
+  }
   const single = Object.fromEntries(given.filter(([name]) => name === 'commit' || name === 'since'))
   const filter = readFilter({ ...lists, ...single }, Date.now())
   const typed = [...chosen.map(text => ['status', text] as const), ...given]

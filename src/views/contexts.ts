@@ -8,10 +8,19 @@ export interface ContextState {
   readonly host: string
   readonly root: string
   readonly runner: string
+  /** Whether runs are launched in it that name none. */
+  readonly isUsed: boolean
   /** Whether there is a connection that commands can use. */
   readonly isConnected: boolean
   /** The file in which it is. */
   readonly file: string
+}
+
+/** All contexts of a project. */
+export interface ListedContexts {
+  readonly contexts: readonly ContextState[]
+  /** Those that cannot be used, with the reasons. */
+  readonly broken: readonly { readonly name: string; readonly message: string }[]
 }
 
 const columns: readonly Column<ContextState>[] = [
@@ -25,16 +34,23 @@ const columns: readonly Column<ContextState>[] = [
     value: ({ isConnected }) => isConnected,
     text: ({ isConnected }) => (isConnected ? 'yes' : 'no'),
   },
+  { key: 'used', title: 'Used', value: ({ isUsed }) => isUsed, text: ({ isUsed }) => (isUsed ? 'yes' : 'if named') },
 ]
 
 /** The contexts, one a line. */
-export function contextTable(style: Style, rows: readonly ContextState[]): string {
-  if (rows.length === 0) return 'There are no contexts. To add one: qanat context add NAME --host HOST --root FOLDER'
-  return terminalTable({ columns, rows }, style, 'whole')
+export function contextsText(style: Style, { contexts, broken }: ListedContexts): string {
+  if (contexts.length + broken.length === 0)
+    return 'There are no contexts. To add one: qanat context add NAME --host HOST --root FOLDER'
+  const table = contexts.length > 0 ? [terminalTable({ columns, rows: contexts }, style, 'whole')] : []
+  return [...table, ...broken.map(({ name, message }) => `${name} cannot be used: ${message}`)].join('\n')
 }
 
-export function contextJson({ name, host, root, runner, isConnected, file }: ContextState) {
-  return { name, host, root, runner, connected: isConnected, file }
+/** The same for programs. */
+export function contextsJson({ contexts, broken }: ListedContexts) {
+  const all = contexts.map(({ name, host, root, runner, isUsed, isConnected, file }) => ({
+    ...{ name, host, root, runner, connected: isConnected, used: isUsed, file },
+  }))
+  return { contexts: all, broken }
 }
 
 /** What a test of a context has found: a line each, with what to do if something is wrong. */
@@ -56,6 +72,6 @@ export function findingLines(findings: readonly Finding[]): string {
 }
 
 /** A context as YAML. */
-export function shownContext({ name, host, root, runner, file }: Omit<ContextState, 'isConnected'>): string {
+export function shownContext({ name, host, root, runner, file }: Omit<ContextState, 'isConnected' | 'isUsed'>): string {
   return [`# in ${file}`, `${name}:`, `  host: ${host}`, `  root: ${root}`, `  runner: ${runner}`].join('\n')
 }

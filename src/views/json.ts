@@ -4,6 +4,7 @@ import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
 import type { Asked } from '../domain/job-environment.js'
 import type { ListedRun } from '../domain/results/best.js'
 import type { GroupDetails, GroupStatus, Run } from '../domain/runs/run.js'
+import type { Mirror } from '../operations/folder/mirror.js'
 import type { CachedCode } from '../operations/project/cache.js'
 import type { DeletedRun } from '../operations/runs/trash.js'
 import { cacheColumns } from './cache.js'
@@ -74,7 +75,7 @@ export function documentStatusJson(
 }
 
 /** A run: times in ISO 8601, its duration in seconds, null for unknown values. */
-export function runJson(run: Run): JsonObject {
+export function runJson(run: Run, { remotePath, isFetched }: Mirror): JsonObject {
   const { id, experiment, status, runner, context, submitTemplate, resolved, slots, container, gpu } = runColumns
   const { commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf } = runColumns
   const { launched, started, finished, duration, progress, slotsNow, halt } = runColumns
@@ -85,12 +86,12 @@ export function runJson(run: Run): JsonObject {
     ...[commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf],
     ...[launched, started, finished, duration, progress, slotsNow, halt],
   ]
-  return jsonRow(columns, run)
+  return { ...jsonRow(columns, run), remote_path: remotePath, fetched: isFetched }
 }
 
 /** A run in a list: its best metrics by name; null if not all metrics have been read yet. */
-export function listedRunJson(run: ListedRun): JsonObject {
-  return { ...runJson(run), ...jsonRow([bestColumn], run) }
+export function listedRunJson(run: ListedRun, mirror: Mirror): JsonObject {
+  return { ...runJson(run, mirror), ...jsonRow([bestColumn], run) }
 }
 
 /** A group of a run: times in ISO 8601, null for values that are unknown or do not apply to its state. */

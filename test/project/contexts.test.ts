@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, w
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { findContext, readContexts } from '../../src/project/contexts/contexts.js'
-import { addPersonal, deletePersonal } from '../../src/project/contexts/edit.js'
+import { addPersonal, copyPersonal, deletePersonal } from '../../src/project/contexts/edit.js'
 import { projectAt } from '../../src/project/find-project.js'
 import { runnerNames } from '../../src/runners/index.js'
 import { folderWith } from './temporary.js'
@@ -56,10 +56,27 @@ test('keys of a person come before those of the project, and templates of both a
   expect(() => findContext(project(config), 'hcp')).toThrow("no context 'hcp'. Did you mean hpc?")
 })
 
-test('a mistake is shown with its place, in whichever file it is', () => {
-  const config = 'contexts:\n  hpc:\n    host: a\n    root: /a\n    rot: /b\n'
+test('a mistake is shown with its place, in whichever file it is, and hides no other context', () => {
+  const config = 'contexts:\n  hpc:\n    host: a\n    root: /a\n    rot: /b\n  lab: {host: lab, root: /lab}\n'
+  mkdirSync(join(home, 'qanat'))
+  writeFileSync(file(), 'hpc: {root: /mine}\nodd: 3\na b: {host: b, root: /b}\n')
+  const { usable, broken } = readContexts(project(config))
+  expect([...usable.keys()]).toEqual(['lab'])
+  expect(Object.fromEntries(Array.from(broken, ([name, { message }]) => [name, message]))).toEqual({
+    hpc: expect.stringContaining('.qanat/config.yaml:5:5: contexts.hpc.rot: unknown key. Did you mean root?'),
+    odd: `${file()}:2:6: odd: expected a mapping of keys to values`,
+    'a b': `${file()}:3:1: a b: 'a b' cannot be the name of a context`,
+  })
+  expect(() => findContext(project(config), 'hpc')).toThrow('contexts.hpc.rot: unknown key')
+  deletePersonal(project(config), 'odd')
+  expect(readFileSync(file(), 'utf8')).not.toContain('odd')
+})
+
+test('a copy has what all files say of a context', () => {
+  const config = 'contexts:\n  hpc: {host: a, root: /a, slurm: {default: {-t: 0:10}}}\n'
   mkdirSync(join(home, 'qanat'))
   writeFileSync(file(), 'hpc: {root: /mine}\n')
-  const message = '.qanat/config.yaml:5:5: contexts.hpc.rot: unknown key. Did you mean root?'
-  expect(() => readContexts(project(config))).toThrow(message)
+  expect(copyPersonal(project(config), 'hpc', 'own')).toMatchObject({ host: 'a', root: '/mine', file: file() })
+  expect(findContext(project(), 'own')).toMatchObject({ templates: { slurm: { default: { '-t': '0:10' } } } })
+  expect(() => copyPersonal(project(config), 'hpc', 'own')).toThrow("there is a context 'own' already")
 })

@@ -32,6 +32,8 @@ const experiment: Experiment = {
   ...{ passes: ['--json'], uses: ['lib/**'], ignores: ['*.md'], manifest: 'hash', datasetOption: 'data=' },
 }
 
+const mirror = { remotePath: null, isFetched: true }
+
 const runKeys = {
   ...{ id: 4, experiment: 'iris', status: 'failed' },
   groups: { total: 3, pending: 0, running: 0, held: 0, finished: 2, failed: 1, cancelled: 0, lost: 0 },
@@ -49,6 +51,7 @@ const runKeys = {
   ...{ tags: ['paper', 'seeds'], rerun_of: null, launched: '2026-11-21T12:00:00.000Z' },
   ...{ started: '2026-11-21T12:01:00.000Z', finished: '2026-11-21T12:02:30.500Z', duration_s: 90.5, progress: 100 },
   ...{ slots: null, halted: null },
+  ...{ remote_path: null, fetched: true },
 }
 const groupKeys = {
   ...{ index: 1, status: 'failed', cause: 'exit', exit_code: 3, signal: null, host: 'node17' },
@@ -98,24 +101,25 @@ const best = [
 ]
 
 test.each<[string, unknown, unknown]>([
-  ['a run', runJson(endedRun), runKeys],
+  ['a run', runJson(endedRun, mirror), runKeys],
   [
     'a run that was not started',
-    runJson(newRun),
+    runJson(newRun, { remotePath: '/there/run_4', isFetched: false }),
     {
       ...{ ...runKeys, id: 5, status: 'pending', groups: { ...runKeys.groups, pending: 3, finished: 0, failed: 0 } },
       runner: 'local',
       context: null,
       runner_params: { submit_template: null, resolved: {}, n_threads: null, container: null, gpu: false },
       ...{ dirty: false, description: '', tags: [], ...neverStarted, duration_s: null, progress: null },
+      ...{ remote_path: '/there/run_4', fetched: false },
     },
   ],
   [
     'the best values of a run in a list',
-    listedRunJson({ ...endedRun, best }).best,
+    listedRunJson({ ...endedRun, best }, mirror).best,
     { acc: { value: 0.9, group: 2 }, loss: { value: 'Infinity', group: 0 } },
   ],
-  ['those of a run of which not all metrics were read', listedRunJson({ ...endedRun, best: null }).best, null],
+  ['those of a run of which not all metrics were read', listedRunJson({ ...endedRun, best: null }, mirror).best, null],
   ['a group', groupJson(failedGroup), groupKeys],
   [
     'a group that was not started',

@@ -1,7 +1,7 @@
 import type { Experiment } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupSortNames } from '../../domain/runs/group-filter.js'
-import { endCauses, groupStates, HERE, type Run, unfinishedEnds } from '../../domain/runs/run.js'
+import { endCauses, groupStates, type Run, unfinishedEnds } from '../../domain/runs/run.js'
 import { sortNames } from '../../domain/runs/run-filter.js'
 import { isRunWord, LATEST } from '../../domain/runs/run-ids.js'
 import { NotAProjectError } from '../../errors.js'
@@ -58,8 +58,8 @@ export const lookups = {
       .list()
       .map(({ id, experiment, commit }) => ({ value: commit.slice(0, 12), description: `run ${id} of ${experiment}` })),
   contexts: async () => {
-    const { readContexts } = await import('../../project/contexts/contexts.js')
-    return [HERE, ...readContexts(await configured()).keys()]
+    const { contextNames } = await import('../../project/contexts/contexts.js')
+    return contextNames(await configured())
   },
   dataset_runs: ({ store, given: { name, run = [] } }) => {
     const readers = experimentsIn(store).filter(({ datasets }) => datasets.includes(name![0]!))

@@ -26,6 +26,8 @@ interface Line {
 export function wantedAt(surface: Surface, words: readonly string[]): Wanted {
   const typed = words.at(-1) ?? ''
   const { rest: before } = takeGlobals(words.slice(0, -1))
+  const isContext = before.length === 1 && before[0] === '--context'
+  if (isContext) return { ...nothing, typed, kind: 'contexts' }
   const { commands, shortNames } = surface
   const called = [before.slice(0, 2).join(' '), before[0] ?? ''].find(
     name => Object.hasOwn(commands, name) || Object.hasOwn(shortNames, name),

@@ -1,21 +1,29 @@
 import { quoteWords } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
+import { loadConfig } from '../../project/config.js'
 import { type Context, readContexts } from '../../project/contexts/contexts.js'
 import { recordRoot } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
 import { findRunnerKind } from '../../runners/index.js'
 import { closeConnection, converse, isConnected, openConnection } from '../../sites/ssh/connection.js'
-import type { ContextState, Finding } from '../../views/contexts.js'
-import { hostOf } from './sites.js'
+import type { Finding, ListedContexts } from '../../views/contexts.js'
+import { hostOf, usedContext } from './sites.js'
 
 /** How long another machine may take to answer a question about itself, in milliseconds. */
 const patience = 30_000
 
-/** The contexts of a project, by name, and which of them are connected. */
-export function contextStates(project: Project): Promise<ContextState[]> {
-  const contexts = [...readContexts(project).values()]
-  const byName = contexts.toSorted((one, other) => one.name.localeCompare(other.name))
-  return Promise.all(byName.map(async context => ({ ...context, isConnected: await isConnected(hostOf(context)) })))
+/** The contexts of a project, by name, with what is known of them without asking anybody. */
+export async function listContexts(project: Project): Promise<ListedContexts> {
+  const { usable, broken } = readContexts(project)
+  const used = usedContext(loadConfig(project).config)
+  const byName = [...usable.values()].toSorted((one, other) => one.name.localeCompare(other.name))
+  const states = byName.map(async context => ({
+    ...context,
+    isUsed: context.name === used,
+    isConnected: await isConnected(hostOf(context)),
+  }))
+  const problems = Array.from(broken, ([name, { message }]) => ({ name, message }))
+  return { contexts: await Promise.all(states), broken: problems }
 }
 
 /**

@@ -2,6 +2,7 @@ import { HERE } from '../../domain/runs/run.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { claimClone, cloneOf } from '../../project/clone.js'
+import type { Config } from '../../project/config.js'
 import { type Context, findContext } from '../../project/contexts/contexts.js'
 import { expandedRoot, folderOfClone } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
@@ -11,6 +12,11 @@ import type { Site } from '../../sites/site.js'
 import type { SshHost } from '../../sites/ssh/connection.js'
 import { sshSite } from '../../sites/ssh/site.js'
 import type { Store } from '../../store/store.js'
+
+/** The name of the context in which runs are launched that name none. */
+export function usedContext({ context }: Pick<Config, 'context'>): string {
+  return process.env.QANAT_CONTEXT || context || HERE
+}
 
 /** How a context is reached. */
 export function hostOf({ name, host, shellWords }: Context): SshHost {

@@ -3,6 +3,7 @@ import { groupSortNames } from '../../domain/runs/group-filter.js'
 import { endCauses, groupStates } from '../../domain/runs/run.js'
 import { sortNames } from '../../domain/runs/run-filter.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { contextNames } from '../../project/contexts/contexts.js'
 import { runnerNames } from '../../runners/index.js'
 import type { KnownWords, RunPage, RunsPage } from '../../views/explore/state.js'
 import type { Pages } from './pages.js'
@@ -26,7 +27,7 @@ export function knownWords({ workspace, experiment }: Pages, page: RunsPage | Ru
   const grid = chosen === undefined || store.runs.find(chosen) === null ? null : store.runs.grid(chosen)
   return {
     values: {
-      ...{ status: groupStates, runner: runnerNames, tag: store.runs.tags() },
+      ...{ status: groupStates, runner: runnerNames, context: contextNames(workspace.project), tag: store.runs.tags() },
       ...{ commit: [], description: [], param: [] },
     },
     parameters: grid ? (gridParameters(grid, mostGroups) ?? []).map(({ name }) => name).filter(isOption) : [],

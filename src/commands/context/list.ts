@@ -1,6 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { contextStates } from '../../cli/contexts/connect.js'
-import { contextJson, contextTable } from '../../views/contexts.js'
+import { listContexts } from '../../cli/contexts/connect.js'
+import { contextsJson, contextsText } from '../../views/contexts.js'
 
 export default class ContextList extends QanatCommand {
   static override summary = 'List the contexts: other machines where runs live'
@@ -10,8 +10,8 @@ export default class ContextList extends QanatCommand {
 
   async run(): Promise<unknown> {
     await this.parse(ContextList)
-    const contexts = await contextStates(await this.project())
-    this.print(contextTable(this.screen, contexts))
-    return { contexts: contexts.map(contextJson) }
+    const listed = await listContexts(await this.project())
+    this.print(contextsText(this.screen, listed))
+    return contextsJson(listed)
   }
 }

@@ -4,6 +4,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/follow/redraw.js'
 import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { brokenDefinitions } from '../../operations/registry/follow-definitions.js'
@@ -61,7 +62,7 @@ export default class ExperimentStatus extends QanatCommand {
     return {
       experiment: experimentJson(experiment),
       as_of: isoTime(askedLast(runs, now)),
-      runs: runs.map(listedRunJson),
+      runs: runs.map(run => listedRunJson(run, mirrorOf(workspace, run))),
     }
   }
 }

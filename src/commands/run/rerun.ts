@@ -3,6 +3,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { launchQuestions } from '../../cli/prompts.js'
 import { UserError } from '../../errors.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { rerun } from '../../operations/launch/rerun.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { keepVerification } from '../../operations/verify/keep-verification.js'
@@ -58,14 +59,14 @@ export default class ExperimentRerun extends QanatCommand {
       { ...flags, wait: flags.wait || flags.verify },
       this.output(),
     )
-    if (!flags.verify) return runJson(run)
+    if (!flags.verify) return runJson(run, mirrorOf(await this.workspace(), run))
     const workspace = await this.workspace()
     const request = { rtol, ignore: flags.ignore ?? [] }
     const verification = await verifyRun(workspace, workspace.store.runs.get(run.rerunOf!), run, request)
     keepVerification(workspace, verification, request)
     process.exitCode = verification.isReproduced ? 0 : 1
     this.print(verificationText(verification))
-    return { ...runJson(run), verify: verificationJson(verification) }
+    return { ...runJson(run, mirrorOf(workspace, run)), verify: verificationJson(verification) }
   }
 }
 

@@ -5,6 +5,7 @@ import { runFlags } from '../../cli/parse/line-options.js'
 import { registryOf } from '../../cli/parse/registry.js'
 import { splitLine } from '../../cli/parse/split-line.js'
 import { launchQuestions } from '../../cli/prompts.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { dryRun } from '../../operations/launch/dry-run.js'
 import { launchRun } from '../../operations/launch/launch-run.js'
 import type { TypedRequest } from '../../operations/launch/request.js'
@@ -51,7 +52,7 @@ export default class ExperimentRun extends QanatCommand {
       options,
       this.output(),
     )
-    return runJson(run)
+    return runJson(run, mirrorOf(await this.workspace(), run))
   }
 
   /** The experiment may have an option --json, too. Only once the line is split is it known whether ours was given. */

@@ -1,5 +1,6 @@
 import { Flags, liveRunArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { giveUpRun } from '../../operations/runs/give-up-run.js'
@@ -23,6 +24,6 @@ export default class ExperimentRunCancel extends QanatCommand {
     const found = findRun(workspace, args.name, args.run)
     const run = flags.give_up ? await giveUpRun(workspace, found) : await cancelRun(workspace, found)
     this.say(cancelText(this.screen, run))
-    return runJson(run)
+    return runJson(run, mirrorOf(workspace, run))
   }
 }

@@ -1,5 +1,6 @@
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { fetchRun } from '../../operations/runs/fetch-run.js'
 import { findRunOf } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
@@ -18,6 +19,6 @@ export default class ExperimentRunFetch extends QanatCommand {
     const workspace = await this.workspace()
     const run = await fetchRun(workspace, findRunOf(workspace, args.name, args.run))
     this.say(`The files of run ${run.id} are in ${run.storagePath}.`)
-    return runJson(run)
+    return runJson(run, mirrorOf(workspace, run))
   }
 }

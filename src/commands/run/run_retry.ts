@@ -2,6 +2,7 @@ import { endsFlag, Flags, runArguments, templateFlag, waitFlags, yesFlag } from 
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { launchQuestions } from '../../cli/prompts.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { retryRun } from '../../operations/launch/retry-run.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
@@ -45,6 +46,6 @@ export default class ExperimentRunRetry extends QanatCommand {
       flags,
       this.output(),
     )
-    return runJson(run)
+    return runJson(run, mirrorOf(await this.workspace(), run))
   }
 }

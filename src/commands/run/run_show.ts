@@ -3,6 +3,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { listActions } from '../../operations/actions/list-actions.js'
 import { DataNow } from '../../operations/data/data-now.js'
 import { findEnvironments } from '../../operations/environments/run-environments.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { verificationsOf } from '../../operations/folder/verifications.js'
 import { continueKeeping } from '../../operations/outputs/keep-outputs.js'
 import { keptOutputs } from '../../operations/outputs/outputs.js'
@@ -37,7 +38,7 @@ export default class ExperimentRunShow extends QanatCommand {
     if (this.jsonEnabled()) {
       const groups = groupDetails(workspace, run).map(groupJson)
       return {
-        ...listedRunJson(run),
+        ...listedRunJson(run, mirrorOf(workspace, run)),
         imports_live_code: runsLiveCode(workspace, run),
         left_behind: leftBehindOf(workspace, run),
         data: workspace.store.data.of(run.id).map(each => fingerprintJson(each, changes)),

@@ -1,6 +1,7 @@
 import { Args, liveRunArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { UserError } from '../../errors.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { changeSlots } from '../../operations/runs/change-slots.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
@@ -33,6 +34,6 @@ export default class ExperimentRunSlots extends QanatCommand {
     const workspace = await this.workspace()
     const run = await changeSlots(workspace, findRun(workspace, first, second), words.at(-1)!)
     this.say(slotsText(run))
-    return runJson(run)
+    return runJson(run, mirrorOf(workspace, run))
   }
 }

@@ -6,6 +6,7 @@ import { reportOutcome } from '../../cli/follow/report-outcome.js'
 import { canAsk, confirm } from '../../cli/prompts.js'
 import type { Run } from '../../domain/runs/run.js'
 import { InterruptedError } from '../../errors.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { resumeRun } from '../../operations/runs/resume-run.js'
 import { runJson } from '../../views/json.js'
@@ -39,6 +40,6 @@ export default class ExperimentRunWait extends QanatCommand {
     const found = findRun(workspace, args.name, args.run)
     const run = await awaitRun(workspace, found, interruption.signal, revive).finally(() => interruption.close())
     reportOutcome(workspace, run, this.output())
-    return runJson(run)
+    return runJson(run, mirrorOf(workspace, run))
   }
 }

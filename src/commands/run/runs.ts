@@ -1,6 +1,7 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { runList, runListFlags } from '../../cli/run-list.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
+import { mirrorOf } from '../../operations/folder/mirror.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { listedRunJson } from '../../views/json.js'
 import { lateNoteOf, runsCsv, runsText } from '../../views/runs/list.js'
@@ -26,6 +27,6 @@ export default class Runs extends QanatCommand {
     if (flags.csv) for (const text of lateNoteOf(listing)) workspace.warn(text)
     if (flags.csv) this.print(runsCsv(listing.runs))
     else this.print(runsText(this.screen, listing, Date.now()))
-    return { runs: listing.runs.map(listedRunJson) }
+    return { runs: listing.runs.map(run => listedRunJson(run, mirrorOf(workspace, run))) }
   }
 }

@@ -15,6 +15,8 @@ export interface RunFilter {
   /** A run must have all of these. */
   readonly tags: readonly string[]
   readonly statuses: readonly RunStatus[]
+  /** Names of sites: a run must live at one of them. */
+  readonly contexts: readonly string[]
   /** A prefix of the commit. */
   readonly commit: string | null
   /** The earliest launch time, in milliseconds since the epoch. */
@@ -37,6 +39,7 @@ export interface MetricCondition {
 interface GivenFilter {
   readonly tag?: string[]
   readonly status?: string[]
+  readonly context?: string[]
   readonly commit?: string
   readonly since?: string
   readonly param?: string[]
@@ -49,6 +52,7 @@ export function readFilter(given: GivenFilter, now: number): RunFilter {
   return {
     tags: given.tag ?? [],
     statuses: readStatuses(given.status),
+    contexts: (given.context ?? []).flatMap(text => text.split(',')).map(name => name.trim()),
     commit: given.commit === undefined ? null : readCommit(given.commit),
     since: given.since === undefined ? null : readSince(given.since, now),
     parameters: (given.param ?? []).map(readParameterFilter),
@@ -175,9 +179,10 @@ export function fits(
   textOf: (run: Run) => string,
   areApart: (experiment: string) => AreApart,
 ): boolean {
-  const { tags, statuses, commit, since, parameters, words } = filter
+  const { tags, statuses, contexts, commit, since, parameters, words } = filter
   if (!tags.every(tag => run.tags.includes(tag))) return false
   if (statuses.length > 0 && !statuses.includes(run.status)) return false
+  if (contexts.length > 0 && !contexts.includes(run.site)) return false
   if (commit !== null && !run.commit.startsWith(commit)) return false
   if (since !== null && run.launched < since) return false
   const text = words.length > 0 ? textOf(run) : ''

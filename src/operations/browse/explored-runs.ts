@@ -52,6 +52,7 @@ const fields: Omit<LineFields<RunRow>, 'metrics' | 'text' | 'parameter'> = {
       return ({ run }) => run.status === wanted
     },
     runner: fitting((run, value) => run.runner === value),
+    context: fitting((run, value) => run.site === value),
     commit: fitting((run, value) => run.commit.startsWith(value)),
     tag: fitting((run, value) => run.tags.includes(value)),
     description: fitting((run, value) => hasWord(run.description, value)),

@@ -57,12 +57,13 @@ export async function pathsOf(
 
 /** @throws UserError if a dataset is not at the site of the runs */
 async function checkedThere(
-  { context }: Workspace,
+  { findContext }: Workspace,
   { experiment, runner: { site } }: ResolvedLaunch,
   copy: string,
   paths: readonly string[],
 ): Promise<readonly string[]> {
   if (site.isHere) return paths
+  const context = findContext(site.name)
   const isSent = (at: number) =>
     context?.datasets[experiment.datasets[at]!] === undefined && paths[at]!.startsWith(`${copy}/`)
   const others = paths.filter((_, at) => !isSent(at))

@@ -16,7 +16,7 @@ import { resolveTemplate } from '../../project/templates/templates.js'
 import { patchFile } from '../../runfolder/layout.js'
 import { dataBetween } from '../data/compare-data.js'
 import { recordedTemplate } from '../secrets/recorded-template.js'
-import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
+import { absolutePath, configAt, runnerOf, type Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
 import { confirmMany, launchResolved, type Questions } from './launch-run.js'
 import { environmentChanges, warnOfEnvironment } from './record/environment-changes.js'
@@ -94,7 +94,7 @@ export async function resolveAgain(
   const template =
     given === undefined
       ? recordedTemplate(workspace, run, command)
-      : resolveTemplate(workspace.config, run.runner, given)
+      : resolveTemplate(configAt(workspace, runner.site), run.runner, given)
   const { environment, options } = jobOptions(runner, template)
   if (given !== undefined) await checkShellLines(runner.site, template.name, environment)
   refuseFewSlots(environment.pack, gridSize(grid), slots)

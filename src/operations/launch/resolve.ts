@@ -18,7 +18,7 @@ import { refuseNested } from '../folder/run-place.js'
 import { datasetPaths, datasetPathsIn } from '../registry/dataset-paths.js'
 import { uncountedPlaces } from '../registry/export-folders.js'
 import { intactExperiment } from '../registry/find-experiment.js'
-import { isInForeground, resultFolder, type Workspace } from '../workspace.js'
+import { configAt, isInForeground, resultFolder, type Workspace } from '../workspace.js'
 import { resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
 import type { LaunchRequest } from './request.js'
@@ -58,14 +58,16 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   const experiment = intactExperiment(workspace, request.experiment)
   const grid = gridOf(request)
   refuseAdded(experiment, grid, request.experimentArguments.length)
-  const kind = asked.runner ?? workspace.context?.runner ?? runOptions.runner.default
+  const context = workspace.findContext(workspace.site.name)
+  const config = configAt(workspace, workspace.site)
+  const kind = asked.runner ?? context?.runner ?? runOptions.runner.default
   const runner = workspace.findRunner(workspace.site, kind)
-  const frozen = isFrozen(request, workspace.config, gridSize(grid), runner)
+  const frozen = isFrozen(request, config, gridSize(grid), runner)
   const maxFailures = asked.max_failures === undefined ? null : readCount('max_failures', asked.max_failures)
   const { file, ...found } = resolveTemplate(
-    workspace.config,
+    config,
     kind,
-    asked.submit_template ?? workspace.context?.submitTemplate ?? undefined,
+    asked.submit_template ?? context?.submitTemplate ?? undefined,
   )
   const template = asked.gpus === undefined ? found : withGpuDevices(found, asked.gpus)
   const { environment, options } = jobOptions(runner, template)

@@ -5,7 +5,7 @@ import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError, orElse, UserError } from '../../errors.js'
 import { launcherOf } from '../../project/clone.js'
-import type { Template } from '../../project/config.js'
+import type { Config, Template } from '../../project/config.js'
 import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
 import { attemptMovedBack, attemptMoves } from '../../runfolder/attempt-files.js'
 import { hasPlan } from '../../runfolder/evidence/submissions.js'
@@ -26,7 +26,7 @@ import { endProcessesLeft } from '../refresh/processes-left.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { absolutePath, readFolder, runnerOf, type Workspace } from '../workspace.js'
+import { absolutePath, configAt, readFolder, runnerOf, siteOf, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
 import { freeze } from './frozen/freeze.js'
 import { confirmMany, type Questions } from './launch-run.js'
@@ -176,7 +176,7 @@ async function resolveRetry(workspace: Workspace, run: Run, code: RunCode, asked
 
 /** A retry uses the template that was recorded last. A user who has changed it since may expect the new one. */
 function warnOfChange(workspace: Workspace, run: Run, { name, template }: ResolvedTemplate): void {
-  const now = templateNow(workspace, run.runner, name)
+  const now = templateNow(configAt(workspace, siteOf(workspace, run)), run.runner, name)
   if (now === null || isDeepStrictEqual(now, template)) return
   workspace.warn(
     `this retry uses the template ${name} as recorded when run ${run.id} was launched; it has changed since
@@ -196,7 +196,7 @@ qanat run ${displayCommand([run.experiment])} …        runs the code as it is 
 }
 
 /** Null for a template that no longer exists. */
-function templateNow({ config }: Workspace, runner: string, name: string): Template | null {
+function templateNow(config: Config, runner: string, name: string): Template | null {
   return orElse(() => resolveTemplate(config, runner, name).template, null)
 }
 

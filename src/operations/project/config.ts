@@ -74,15 +74,15 @@ export async function editSettings(
   }
   if (file !== null) return replace(file, 'try again', text => agree(before, text))
   renewSchemas(project.root)
-  return editConfigCopy(project, before, editorIn(before), path =>
+  return editConfigCopy(project, before, configuredEditor(project), path =>
     replace(path, `your text is in ${path}`, async () => true),
   )
 }
 
-/** The editor named by settings that may be broken. */
-function editorIn(text: string): string | null {
+/** The editor named by the settings of a project, which may be broken. */
+export function configuredEditor({ root }: Pick<Project, 'root'>): string | null {
   try {
-    return checkConfigText(text, CONFIG_FILE, []).config.defaultEditor
+    return checkConfigText(readConfigText(root), CONFIG_FILE, []).config.defaultEditor
   } catch {
     return null
   }

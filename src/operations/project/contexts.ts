@@ -1,19 +1,91 @@
-import { type Context, findContext } from '../../project/contexts/contexts.js'
-import { addPersonal, deletePersonal } from '../../project/contexts/edit.js'
+import { dirname, join } from 'node:path'
+import { HERE } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
+import { type Context, findContext, personalContexts, placeOfContext } from '../../project/contexts/contexts.js'
+import {
+  addPersonal,
+  copyPersonal,
+  deletePersonal,
+  editPersonalCopy,
+  type GivenKeys,
+  personalText,
+  readKeys,
+  writePersonal,
+} from '../../project/contexts/edit.js'
 import type { Project } from '../../project/find-project.js'
-import { withProjectLock } from '../../store/locks/project-lock.js'
+import { withLock } from '../../store/locks/lock.js'
+import { configuredEditor, getSetting, setSetting, unsetSetting } from './config.js'
 
 /** Adds a context to the personal file. @throws UserError if there is one of that name, or a key is wrong: nothing has changed then */
-export function addContext(project: Project, name: string, given: Readonly<Record<string, unknown>>): Promise<Context> {
-  return withProjectLock(project, 'config', async () => addPersonal(project, name, given))
+export function addContext(project: Project, name: string, given: GivenKeys): Promise<Context> {
+  return alone(async () => addPersonal(project, name, given))
+}
+
+/** The keys of a context in a file: alone, or below its name. @throws UserError if the file has none */
+export function contextKeysIn(file: string, name: string): GivenKeys {
+  return readKeys(file, name)
+}
+
+/** Adds a context to the personal file that is like another one. @throws UserError as `addContext` */
+export function copyContext(project: Project, name: string, copy: string): Promise<Context> {
+  return alone(async () => copyPersonal(project, name, copy))
 }
 
 /** Removes a context from the personal file. @throws UserError if it is in another one */
 export function deleteContext(project: Project, name: string): Promise<void> {
-  return withProjectLock(project, 'config', async () => deletePersonal(project, name))
+  return alone(async () => deletePersonal(project, name))
+}
+
+/**
+ * Lets the user edit the personal file, which has a context.
+ * @returns whether anything has changed
+ * @throws UserError if the context is in another file, or is wrong then; it names the file that keeps the edited text
+ */
+export async function editContext(project: Project, name: string): Promise<boolean> {
+  const before = personalText()
+  refuseElsewhere(project, name)
+  const text = await editPersonalCopy(project, configuredEditor(project), before)
+  if (text === before) return false
+  await alone(async () => {
+    if (personalText() !== before)
+      throw new UserError(`another command has changed ${personalContexts()} meanwhile`, 'try again')
+    writePersonal(text)
+  })
+  return true
+}
+
+/** @throws UserError if a context is not in the personal file. One that cannot be read can be edited for any context. */
+function refuseElsewhere(project: Project, name: string): void {
+  let file: string | null
+  try {
+    file = placeOfContext(project, name)
+  } catch (error) {
+    if (error instanceof UserError) return
+    throw error
+  }
+  if (file === null) findContext(project, name)
+  if (file === personalContexts()) return
+  throw new UserError(
+    `the context '${name}' is in ${file}, which others share`,
+    `edit that file, or change a copy of your own: qanat context copy ${name} NEW`,
+  )
+}
+
+/** Makes a context the one in which the runs of this project are launched that name none. @throws UserError if it cannot be used */
+export async function useContext(project: Project, name: string): Promise<void> {
+  if (name !== HERE) {
+    findContext(project, name)
+    return setSetting(project, 'context', name)
+  }
+  if (getSetting(project, 'context').value !== null) await unsetSetting(project, 'context')
 }
 
 /** The context of that name. @throws UserError that names the nearest one */
 export function contextNamed(project: Project, name: string): Context {
   return findContext(project, name)
+}
+
+/** Changes the personal file while no command does, of whatever project. */
+function alone<Result>(change: () => Promise<Result>): Promise<Result> {
+  return withLock(join(dirname(personalContexts()), '.contexts.lock'), change)
 }

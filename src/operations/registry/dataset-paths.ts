@@ -12,7 +12,7 @@ export function datasetPaths(workspace: Workspace, experiment: Experiment): stri
 
 /** The same for the context in which runs are launched: those that it names, and the project's own, which git may have. */
 export function datasetPathsIn(workspace: Workspace, { datasets }: Experiment): string[] {
-  const there = workspace.context?.datasets ?? {}
+  const there = workspace.findContext(workspace.site.name)?.datasets ?? {}
   return datasets.map(name => there[name] ?? absolutePath(workspace, findDataset(workspace, name).path))
 }
 

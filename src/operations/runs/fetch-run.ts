@@ -1,5 +1,7 @@
+import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { noteAllFetched } from '../../runfolder/files/fetched.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { placeOf, siteOf, type Workspace } from '../workspace.js'
 
@@ -7,6 +9,9 @@ import { placeOf, siteOf, type Workspace } from '../workspace.js'
 export async function fetchRun(workspace: Workspace, run: Run): Promise<Run> {
   const site = siteOf(workspace, run)
   if (site.isHere) throw new UserError(`run ${run.id} lives on this machine`, `its files are in ${run.storagePath}`)
-  await site.fetch([placeOf(workspace, run)])
-  return refreshRun(workspace, run)
+  const place = placeOf(workspace, run)
+  const before = await refreshRun(workspace, run)
+  await site.fetch([place])
+  if (isOver(before.counts)) noteAllFetched(place.here, before.finished)
+  return before
 }

@@ -88,41 +88,94 @@ const siteContexts = '/etc/qanat/contexts.yaml'
 interface Given {
   readonly source: YamlSource
   readonly path: YamlPath
-  readonly value: Readonly<Record<string, unknown>>
+  readonly value: unknown
 }
 
 /** The project whose contexts are read. */
 type Read = Pick<Project, 'root' | 'runners'>
 
+/** All contexts by name. */
+export interface Contexts {
+  readonly usable: ReadonlyMap<string, Context>
+  /** Why the others cannot be used, with file and line of the mistake. */
+  readonly broken: ReadonlyMap<string, UserError>
+}
+
 /**
- * All contexts by name. Keys of a personal one come before those of the project's config, and these before those of the site.
+ * All contexts. Keys of a personal one come before those of the project's config, and these before those of the site. A mistake
+ * in one does not affect the others.
  * @param personal text in the place of that of the personal file
- * @throws UserError with file and line of a mistake
+ * @throws UserError with file and line if a file has no mapping of contexts
  */
-export function readContexts({ root, runners }: Read, personal?: string): ReadonlyMap<string, Context> {
+export function readContexts({ root, runners }: Read, personal?: string): Contexts {
+  const [usable, broken] = [new Map<string, Context>(), new Map<string, UserError>()]
+  for (const [name, given] of givenByName(root, personal)) {
+    try {
+      usable.set(name, contextOf(name, given, runners))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      broken.set(name, error)
+    }
+  }
+  return { usable, broken }
+}
+
+/** What files say of each context, by name. The first has the last word. */
+function givenByName(root: string, personal = textOf(personalContexts())): Map<string, Given[]> {
   const files = [
-    ...givenIn(personal ?? textOf(personalContexts()), personalContexts(), []),
+    ...givenIn(personal, personalContexts(), []),
     ...givenIn(textOf(join(root, CONFIG_FILE)), CONFIG_FILE, ['contexts']),
     ...givenIn(textOf(siteContexts), siteContexts, []),
   ]
-  const names = new Set(files.map(([name]) => name))
-  const ofName = (name: string) => files.filter(([each]) => each === name).map(([, given]) => given)
-  return new Map(Array.from(names, name => [name, contextOf(name, ofName(name), runners)]))
+  const byName = new Map<string, Given[]>()
+  for (const [name, given] of files) byName.set(name, [...(byName.get(name) ?? []), given])
+  return byName
 }
 
-/** The context of that name. @param personal see {@link readContexts} @throws UserError that names the nearest one */
+/** The names of all contexts, also of broken ones, and of this machine. */
+export function contextNames({ root }: Pick<Read, 'root'>): string[] {
+  return [HERE, ...givenByName(root).keys()]
+}
+
+/** The context of that name. @param personal see {@link readContexts} @throws UserError if it is broken, or that names the nearest one */
 export function findContext(project: Read, name: string, personal?: string): Context {
-  const contexts = readContexts(project, personal)
-  const context = contexts.get(name)
+  const { usable, broken } = readContexts(project, personal)
+  const context = usable.get(name)
   if (context) return context
-  const names = [...contexts.keys()]
+  const mistake = broken.get(name)
+  if (mistake) throw mistake
+  throw noContext(name, [...usable.keys(), ...broken.keys()])
+}
+
+function noContext(name: string, names: readonly string[]): UserError {
   const meant = nearest(name, [...names, HERE])
-  throw new UserError(
+  return new UserError(
     `no context '${name}'${meant ? `. Did you mean ${meant}?` : ''}`,
     names.length > 0
       ? `the contexts are: ${[HERE, ...names].join(', ')}`
       : 'qanat context add NAME --host HOST --root FOLDER',
   )
+}
+
+/** The file in which a context is, or the first of several; null if there is none of that name. It may be broken. */
+export function placeOfContext({ root }: Pick<Read, 'root'>, name: string): string | null {
+  return givenByName(root).get(name)?.[0]?.source.file ?? null
+}
+
+/** The keys of a context as its files give them, together. @throws UserError if there is none of that name */
+export function givenKeys({ root }: Pick<Read, 'root'>, name: string): Readonly<Record<string, unknown>> {
+  const all = givenByName(root)
+  const given = all.get(name)
+  if (!given) throw noContext(name, [...all.keys()])
+  return together(given)
+}
+
+function together(given: readonly Given[]): Readonly<Record<string, unknown>> {
+  const mappings = given.map(({ source, path, value }) => {
+    if (isMapping(value)) return value
+    throw source.fail(path, 'expected a mapping of keys to values', `correct ${source.file}`)
+  })
+  return Object.assign({}, ...mappings.toReversed())
 }
 
 /** Empty for a file that is not there. */
@@ -136,12 +189,13 @@ function givenIn(text: string, name: string, path: YamlPath): [string, Given][] 
   const hint = `correct ${name}`
   const whole =
     path.reduce<unknown>((value, key) => (isMapping(value) ? value[String(key)] : undefined), source.value()) ?? {}
-  const contexts = checkYaml(source, mappingOfMappings(), whole, { path, hint })
-  return Object.entries(contexts).map(([each, value]) => {
-    const at = [...path, each]
-    source.at(at, () => checkContextName(each), 'key')
-    return [each, { source, path: at, value }]
-  })
+  const contexts = checkYaml(
+    source,
+    v.custom<Readonly<Record<string, unknown>>>(isMapping, 'a mapping of names to contexts'),
+    whole,
+    { path, hint },
+  )
+  return Object.entries(contexts).map(([each, value]) => [each, { source, path: [...path, each], value }])
 }
 
 /** @throws UserError for a name that no context can have */
@@ -150,22 +204,14 @@ export function checkContextName(name: string): void {
   if (name === HERE) throw new UserError(`'${HERE}' is this machine`, 'choose another name')
 }
 
-function mappingOfMappings() {
-  const expected = 'a mapping of names to contexts'
-  return v.record(
-    v.string(),
-    v.custom<Readonly<Record<string, unknown>>>(isMapping, 'a mapping of keys to values'),
-    expected,
-  )
-}
-
 /** @param all the first has the last word */
 function contextOf(name: string, all: readonly Given[], runners: readonly string[]): Context {
   const [first] = all
-  const value = Object.assign({}, ...all.toReversed().map(({ value }) => value)) as Record<string, unknown>
+  first!.source.at(first!.path, () => checkContextName(name), 'key')
+  const value = together(all)
   // The mistake is where the key is.
   const fail: Fail = (of, message, part, example) => {
-    const { source, path } = all.find(({ value }) => Object.hasOwn(value, String(of[0] ?? ''))) ?? first!
+    const { source, path } = all.find(({ value }) => Object.hasOwn(value as object, String(of[0] ?? ''))) ?? first!
     return source.fail([...path, ...of], message, example ? `for example: ${example}` : `correct ${source.file}`, part)
   }
   const own = Object.fromEntries(Object.entries(value).filter(([name]) => !runners.includes(name)))
@@ -173,7 +219,7 @@ function contextOf(name: string, all: readonly Given[], runners: readonly string
   if (!runners.includes(given.runner))
     throw fail(['runner'], `no runner '${given.runner}': the runners are ${runners.join(', ')}`, 'value', null)
   const templates = all.map(({ source, path, value }) =>
-    readTemplates(source, value, runners, `correct ${source.file}`, path),
+    readTemplates(source, value as Readonly<Record<string, unknown>>, runners, `correct ${source.file}`, path),
   )
   return {
     ...namedInCode(given),

@@ -21,7 +21,7 @@ const ofSeries = (name: string, otherwise = '') =>
 /** The views of queries that are the same in each project. `run_status` is a function that a connection has to provide. */
 export const commonViews: Readonly<Record<string, string>> = {
   runs: `SELECT runs.id AS run, experiments.name AS experiment, run_status(${groupStates.map(state => `groups_${state}`)}) AS status,
-      runner, commit_sha AS "commit", dirty, code_used, code_changed, storage_path, runs.description, ${time('launched')} AS launched,
+      runner, nullif(site, 'here') AS context, commit_sha AS "commit", dirty, code_used, code_changed, storage_path, runs.description, ${time('launched')} AS launched,
       ${time('started')} AS started, ${time('finished')} AS finished, (finished - started) / 1000.0 AS duration_s, progress,
       ${total} AS groups_total, ${groupStates.map(state => `groups_${state}`)},
       json_extract(runner_parameters, '$.submitTemplate') AS submit_template,

@@ -17,7 +17,7 @@ const filtering = [
   ['s', 'sort: sort:-duration, sort:acc'],
   ['z', 'reset the filter'],
 ]
-const ofRuns = [['', 'Names in filters: status runner commit tag description param sort']]
+const ofRuns = [['', 'Names in filters: status runner context commit tag description param sort']]
 const ofGroups = [
   ['', 'Names in filters: status cause host param sort'],
   ['a b c d e f', 'output, errors, parameters, comment, files, scheduler log'],

@@ -52,6 +52,7 @@ function facts({ runs, programs, groupSeconds }: RunDifference): string {
     row('commit', run => run.commit.slice(0, 7) + (run.dirty ? ', with changes' : '')),
     row('executable', (_, at) => programs[at]!),
     row('runner', run => run.runner),
+    row('context', run => run.site),
     row('template', ({ runnerParameters }) => runnerParameters.submitTemplate ?? '–'),
     row('container', ({ runnerParameters }) => runnerParameters.container?.image ?? '–'),
   ].filter(([, before, after]) => before !== after)

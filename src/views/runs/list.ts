@@ -130,10 +130,11 @@ export function listColumns<Row extends Run>(
 
 /** Runs as CSV: the single values of their JSON, under the same names. */
 export function runsCsv(runs: readonly ListedRun[]): string {
-  const { id, experiment, status, runner, commit, dirty, codeUsed, codeChanged, storagePath, description } = runColumns
+  const { id, experiment, status, runner, context, commit, dirty, codeUsed, codeChanged, storagePath, description } =
+    runColumns
   const { launched, started, finished, duration, progress, submitTemplate, slots, container, tags } = runColumns
   const columns = [
-    ...[id, experiment, status, runner, commit, dirty, codeUsed, codeChanged, storagePath, description],
+    ...[id, experiment, status, runner, context, commit, dirty, codeUsed, codeChanged, storagePath, description],
     ...[launched, started, finished, duration, progress],
     ...bestNumberColumns(runs),
     ...groupCountColumns,

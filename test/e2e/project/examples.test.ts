@@ -26,11 +26,12 @@ const noRuns = 'qanat run_delete 1-4 --yes && qanat trash empty --yes'
 /** What was typed before an example, by its beginning. The longest one counts. */
 const before: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    ['delete', 'login', 'logout', 'show', 'test'].map(verb => [
+    ['copy', 'delete', 'edit', 'login', 'logout', 'show', 'test', 'use'].map(verb => [
       `qanat context ${verb}`,
       ['qanat context add hpc --host ssh://nobody@127.0.0.1:1 --root /nowhere --runner slurm'],
     ]),
   ),
+  'qanat context add hpc -f hpc.yaml': [`printf 'host: hpc\nroot: /scratch\n' >hpc.yaml`],
   'qanat compare summary_iris -f grid.yaml': ['qanat run -q summary_iris -f grid.yaml'],
   'qanat config edit': ['cp .qanat/config.yaml shared-config.yaml'],
   'qanat dataset delete': [
@@ -72,6 +73,7 @@ const asking = [
   ...['document delete report', 'document new', 'document update report', 'experiment delete summary_iris'],
   ...['experiment new', 'experiment update summary_iris', 'init', 'run_comment 1', 'run_delete 1', 'trash empty'],
   ...['run_explore summary_iris', 'run_explore 1'],
+  'context edit hpc',
   ...['experiment status summary_iris --live', 'groups latest --status running --live'],
   "run_explore classify_iris --sort -accuracy --where 'accuracy > 0.9'",
 ].map(words => `qanat ${words}`)

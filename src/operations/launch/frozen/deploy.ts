@@ -10,7 +10,7 @@ import { displayCommand } from '../../../domain/text/shell-text.js'
 import { OperationError, UserError } from '../../../errors.js'
 import { cloneOf } from '../../../project/clone.js'
 import type { Site } from '../../../sites/site.js'
-import type { Workspace } from '../../workspace.js'
+import { configAt, type Workspace } from '../../workspace.js'
 
 /** How long the preparation of a copy may take, in milliseconds. */
 const preparationTime = 3_600_000
@@ -47,13 +47,13 @@ async function refuseOutside({ state }: RunCode): Promise<void> {
 
 /** Runs the commands under `prepare` in a copy, unless they have run there. Their output is in a file beside it. */
 async function prepareThere(
-  { config, note }: Workspace,
+  workspace: Workspace,
   site: Site,
   copy: string,
   cwd: string,
   { env }: JobEnvironment,
 ): Promise<void> {
-  const { prepare } = config
+  const { prepare } = configAt(workspace, site)
   if (prepare.length === 0) return
   const key = JSON.stringify(prepare)
   const record = site.there(`${copy}.prepared`)
@@ -64,7 +64,8 @@ async function prepareThere(
     timeout: preparationTime,
   })
   if (exitCode === 0) {
-    if (stdout !== '') for (const command of prepare) note(`Prepared the frozen copy on ${site.name}: ${command}`)
+    if (stdout !== '')
+      for (const command of prepare) workspace.note(`Prepared the frozen copy on ${site.name}: ${command}`)
     return
   }
   throw new OperationError(
