@@ -35,8 +35,9 @@ fi
 # False, with a reason, if leases cannot be taken: called before the first group.
 qanat_can_lease() {
   [ "$qanat_gpus$qanat_gpu_shares" != 0 ] || return 0
-  if ! mkdir -p "$qanat_lease_folder" || ! { true >>"$qanat_lease_folder/turn"; } 2>/dev/null; then
-    echo "the folder of leases of GPUs cannot be written: $qanat_lease_folder"
+  [ -n "${HOME:-}" ] || { echo "HOME is not set, where GPUs are leased"; return 1; }
+  if ! { mkdir -p "$qanat_lease_folder" && true >>"$qanat_lease_folder/turn"; } 2>/dev/null; then
+    echo "the folder where GPUs are leased cannot be written: $qanat_lease_folder"
     return 1
   fi
   if [ "$qanat_gpus" -gt 5 ] && [ -z "$BASH_VERSION" ]; then
@@ -54,7 +55,10 @@ qanat_take_gpus() {
     return
   fi
   while qanat_goes_on; do
-    command exec 3>>"$qanat_lease_folder/turn" || return
+    if ! command exec 3>>"$qanat_lease_folder/turn"; then
+      qanat_say "the folder where GPUs are leased cannot be written any more: $qanat_lease_folder"
+      return 1
+    fi
     # Busybox knows no -w.
     if flock -w 1 -x 3 2>/dev/null || flock -n -x 3; then
       qanat_look_at_gpus
@@ -176,7 +180,7 @@ qanat_look_at_gpus() {
         *"$qanat_device"*) ;;
         *)
           qanat_said_busy="$qanat_said_busy $qanat_device"
-          qanat_say_busy "GPU $qanat_device is left out while process $qanat_user, which is not of this user's runs, computes on it"
+          qanat_say "GPU $qanat_device is left out while process $qanat_user, which is not of this user's runs, computes on it"
           ;;
       esac
     fi
@@ -184,7 +188,7 @@ qanat_look_at_gpus() {
 }
 
 # One of the workers says it: TEXT
-qanat_say_busy() {
+qanat_say() {
   grep -qsxF "$1" "$qanat_run/.run/warnings.txt" || printf '%s\n' "$1" >>"$qanat_run/.run/warnings.txt"
 }
 

@@ -42,9 +42,9 @@ shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
 qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
 qanat_peak='' qanat_dealt='' qanat_self=$$ qanat_noted='' qanat_noting='' qanat_places=''
-# Not empty once the project was moved; a pool starts nothing then.
+# Not empty once the project was moved, or its claims were removed: a pool starts nothing then. And once its journal was made again.
 # shellcheck disable=SC2034
-qanat_moved=''
+qanat_moved='' qanat_remade=''
 [ -r /proc/$$/stat ] || qanat_measures=''
 # Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null

@@ -83,7 +83,7 @@ qanat_read_slots() {
 
 # Claims groups and runs them until none is left; first one whose worker was killed before it had started it: SLOT [POSITION]
 qanat_work() {
-  qanat_slot=$1 qanat_next=0 qanat_ahead=0 qanat_made=0 qanat_passed=0 qanat_last_word=over
+  qanat_slot=$1 qanat_next=0 qanat_ahead=0 qanat_made=0 qanat_passed=0 qanat_last_word=over qanat_kept=$qanat_plan
   qanat_find_self
   qanat_traps
   qanat_use_groups
@@ -109,7 +109,7 @@ qanat_work() {
       else
         { qanat_goes_on && "$qanat_acquire"; } || break
         [ -d "$qanat_folder" ] || qanat_make_ahead
-        ! qanat_claim || eval "qanat_launch $qanat_line"
+        ! { qanat_is_free && qanat_claim; } || { qanat_kept=$qanat_claim; eval "qanat_launch $qanat_line"; }
         "$qanat_release"
       fi
     fi
@@ -161,6 +161,14 @@ qanat_make_ahead() {
 qanat_find_claim() {
   qanat_claim=$qanat_folder/stdout.txt
   [ -z "$qanat_dealt_before" ] || qanat_claim=$qanat_pool/again_$qanat_at.1
+}
+
+# False if another worker has the group, whose claim is gone. If somebody has removed the last claim of this worker, then maybe also
+# those of others, and the journals tell what has begun. If these were removed as well, nothing more is started.
+qanat_is_free() {
+  [ ! -e "$qanat_kept" ] || return 0
+  { [ -d "$qanat_pool" ] && [ -z "$qanat_remade" ]; } || qanat_moved=gone
+  [ -z "$qanat_moved" ] && ! qanat_has_begun && ! qanat_is_claimed_elsewhere
 }
 
 # Claims the group: only one worker can make the file. If its stdout.txt cannot be made at all, the group fails and says so.

@@ -27,6 +27,7 @@ qanat_find_journal() {
     qanat_journal=$qanat_near${qanat_journal#"$qanat_run"} qanat_moved=moved
   elif [ -d "$qanat_parent" ]; then
     mkdir -p "${qanat_journal%/*}"
+    qanat_remade=1
     [ -n "$qanat_pooled" ] || printf '1 job %s\n' "$qanat_job" >"$qanat_journal"
   fi
 }

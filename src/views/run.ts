@@ -57,6 +57,7 @@ export function cancelText(style: Style, run: Run): string {
 }
 
 const shownKinds = 3
+const longestArguments = 200
 
 /** The message at the end of a run that was waited for: how it ended, failures by their kinds, what to type next. @param hasSkipped whether groups were not started because of them */
 export function outcomeText(style: Style, run: Run, failures: readonly Failure[], hasSkipped = false): string {
@@ -116,10 +117,15 @@ function failureLines({ id, counts }: Run, failures: readonly Failure[]): string
   const shown = [...kinds.values()].sort((one, other) => other.length - one.length).slice(0, shownKinds)
   const lines = shown.map(([first, ...alike]) => {
     const { report, arguments: words } = first!
-    const given = words.length > 0 ? ` (${displayCommand(words).replaceAll('\n', '⏎')})` : ''
+    const given = words.length > 0 ? ` (${cut(displayCommand(words).replaceAll('\n', '⏎'))})` : ''
     const others = alike.length === 0 ? '' : `, and ${alike.length} more with the same error`
     return `  group ${report.index}${given}: ${reasonText(first!)}${others}`
   })
   const left = counts.failed + counts.lost - shown.reduce((sum, { length }) => sum + length, 0)
   return left === 0 ? lines : [...lines, `  and ${left} more: qanat failures ${id}`]
+}
+
+/** Arguments may have any length. */
+function cut(text: string): string {
+  return text.length > longestArguments ? `${text.slice(0, longestArguments - 1)}…` : text
 }

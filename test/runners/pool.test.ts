@@ -60,6 +60,18 @@ describe.each(localShells)('a pool, run by %s', shell => {
     expect(worker.ends().map(end => end?.code)).toEqual([undefined, 0, 0, 0, 0])
   })
 
+  test.each([
+    ['folders', 'rm -r "$run"/*', 6],
+    ['folders and records', 'while ! rm -rf "$run"/* "$run/.run"; do :; done', 4],
+  ])('runs no group twice after one has removed the %s of all', async (_, removes, count) => {
+    const waits = 'while [ ! -e "$QANAT_PROJECT/go" ]; do sleep 0.01; done'
+    const script = `${notes('$1')}run=\${QANAT_STORAGE_PATH%/*}
+      case $1 in 1) ${waits} ;; 3) ${removes}; touch "$QANAT_PROJECT/go" ;; esac`
+    const worker = await ran(shell, { script, groups: numbered(6), slots: 2 })
+    expect(worker.order().sort()).toEqual(numbered(count).flat())
+    expect([1, 3].map(index => worker.endOf(index)?.code)).toEqual([0, 0])
+  })
+
   test('lets groups end and starts no other while it has no slots, and goes on in as many as it has then', async () => {
     const go = folderWith()
     const script = `${notes('$1')}while [ ! -e '${go}/'"$1" ]; do sleep 0.01; done`

@@ -62,7 +62,8 @@ export function parseRecord(line: string): GroupRecord | null {
   const outcome = outcomes.find(candidate => candidate === written)
   if (outcome === undefined) return null
   const used = usageOf(cpu, memory, gpus)
-  const times = { started: milliseconds(started), ended: milliseconds(ended) }
+  // The clock may have been set back meanwhile.
+  const times = { started: milliseconds(started), ended: Math.max(milliseconds(started), milliseconds(ended)) }
   return { kind, ...common, code: Number(code), outcome, ...times, ...(used && { used }) }
 }
 

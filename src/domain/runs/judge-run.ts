@@ -273,7 +273,7 @@ function timesOf({ record, job, known }: Witnesses) {
 
 /** A group that the queue no longer knows. */
 function missing(witnesses: Witnesses): Judgement {
-  const { record, known, cancelled } = witnesses
+  const { record, known, cancelled, job } = witnesses
   const ended = record?.kind === 'end' ? record : null
   if (ended && (cancelled || known.status.state === 'lost')) return untilGrace(witnesses, statusOfEnd(ended, cancelled))
   const begun = record?.kind === 'start' && isUnstarted(known) ? runningStatus(witnesses) : known.status
@@ -282,6 +282,7 @@ function missing(witnesses: Witnesses): Judgement {
   if (ended) return { status: statusOfEnd(ended, cancelled), awaiting: null }
   const times = { ...timesOf(witnesses), finished: null }
   if (cancelled) return { status: { state: 'cancelled', ...times }, awaiting: null }
-  const cause = times.started === null ? 'never_started' : 'vanished'
+  const mayHaveBegun = times.started !== null || (job?.kind === 'gone' && job.mayHaveBegun)
+  const cause = mayHaveBegun ? 'vanished' : 'never_started'
   return { status: { state: 'lost', cause, ...times }, awaiting: null }
 }

@@ -31,8 +31,11 @@ export type SchedulerState =
       readonly finished: number | null
       readonly used?: Usage
     } & Place)
-  /** The queue has answered and does not know the group, or no longer. */
-  | { readonly kind: 'gone' }
+  /**
+   * The queue has answered and does not know the group, or no longer. `mayHaveBegun`: somebody has removed files of the launch, and so
+   * a missing record tells nothing.
+   */
+  | { readonly kind: 'gone'; readonly mayHaveBegun?: true }
   /** The same, but the queue would know it if it had ever started: it was removed while it was pending. */
   | { readonly kind: 'removed' }
   /** What was to start the group has ended before it got so far; something else can start it. */

@@ -55,7 +55,8 @@ export function nearest(name: string, candidates: readonly string[]): string | n
 
 /** True if two texts differ by one slip: a letter changed, added, left out, or exchanged with its neighbour. */
 export function isOneLetterOff(one: string, other: string): boolean {
-  return distance(one, other) === 1
+  // Texts may have any length, and comparing two of them takes as long as the product of both.
+  return Math.abs(one.length - other.length) <= 1 && distance(one, other) === 1
 }
 
 /** The first five of them, and the number of the others. */

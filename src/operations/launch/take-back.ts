@@ -27,7 +27,9 @@ export async function endSubmitted(
       cancelled += length
     })
     if (cancelled === submitted.length) {
-      if (cancelled > 0) workspace.warn('the jobs that were already submitted have been cancelled; some may have begun')
+      // A pool that has told nobody who it is has not begun.
+      if (cancelled > 0 && (handles.length > 0 || !runner.kind.traits.has('dealsSlots')))
+        workspace.warn('the jobs that were already submitted have been cancelled; some may have begun')
       return true
     }
     workspace.warn(`run ${id} is kept, since some of its jobs were not found in the queue`)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname } from 'node:path'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { identify, type ProcessIdentity } from '../../system/process-identity.js'
-import { holdFile, keeperFile, slotsFile } from '../layout.js'
+import { holdFile, keeperFile, poolPlan, slotsFile } from '../layout.js'
 
 /** The keeper of the pool of an attempt, as recorded by itself; null if it did not get that far. */
 export function readKeeper(storagePath: string, attempt: number): ProcessIdentity | null {
@@ -12,6 +12,11 @@ export function readKeeper(storagePath: string, attempt: number): ProcessIdentit
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+}
+
+/** Whether the plan of the pool of an attempt is there. */
+export function hasPlan(storagePath: string, attempt: number): boolean {
+  return existsSync(`${storagePath}/${poolPlan(attempt)}`)
 }
 
 /** How many slots the pool of an attempt has now; null if that was not changed. */

@@ -2,7 +2,7 @@ import { groupBy } from '../../domain/group-by.js'
 import type { EndRecord } from '../../domain/runs/group-record.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
-import { readSlots } from '../../runfolder/evidence/keeper-file.js'
+import { hasPlan, readSlots } from '../../runfolder/evidence/keeper-file.js'
 import { type OpenStart, processOf, type SlotCursor, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import type { Answers, ProcessQuery } from '../../sites/site.js'
 import type { BegunProcess, Life, ProcessIdentity } from '../../system/process-identity.js'
@@ -15,6 +15,8 @@ export interface LocalNews extends News {
   readonly starts: readonly OpenStart[]
   /** The last worker of each slot, by attempts; like the starts, without those of foreign attempts. */
   readonly workers: ReadonlyMap<number, readonly ProcessIdentity[]>
+  /** The attempts whose plan is gone: their pools cannot go on, and what their groups recorded may be gone, too. */
+  readonly planless: ReadonlySet<number>
   /** How many slots each attempt has now, if that was changed. */
   readonly slots: ReadonlyMap<number, number>
 }
@@ -27,6 +29,7 @@ export function localNews({ place, cursor, foreign, handles }: PolledRun): Local
     ends: journals.ends,
     starts: journals.starts.filter(({ attempt }) => !foreign.has(attempt)),
     workers: new Map(handles.map(({ attempt }) => [attempt, journals.workers(attempt)])),
+    planless: new Set(handles.flatMap(({ attempt }) => (hasPlan(place.here, attempt) ? [] : attempt))),
     slots: new Map(
       handles.flatMap(({ attempt }) => {
         const slots = readSlots(place.here, attempt)
@@ -64,7 +67,7 @@ function groupProcess(start: OpenStart, { handles, place }: PolledRun): BegunPro
  * The evidence about the groups of a local run.
  *
  * A group that has not started is pending while the keeper or a worker of its attempt lives, and also when all have died: they can
- * be started again. If there never was a keeper, it is lost. A group with a start record but no end record lives if its
+ * be started again. If there never was a keeper, or somebody has removed the plan, it is lost. A group with a start record but no end record lives if its
  * worker or one of its own processes does. On another machine, and in a copy of the project, only ends are known.
  */
 export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: Answers): Evidence {
@@ -87,7 +90,10 @@ export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: An
     if (endOf(index, attempt)) return { kind: 'gone' }
     const [first, ...others] = startsOf(index, attempt)
     const isOpen = run.partial.has(attempt) || run.foreign.has(attempt)
-    if (!first) return isOpen ? null : notStarted[pools.get(attempt) ?? 'none']
+    if (!first) {
+      const pool = pools.get(attempt) ?? 'none'
+      return isOpen ? null : notStarted[pool === 'dead' && news.planless.has(attempt) ? 'planless' : pool]
+    }
     const life = [first, ...others].flatMap(start => [
       lifeOf(groupProcess(start, run)),
       ...(start.worker ? [lifeOf(start.worker)] : []),
@@ -111,7 +117,13 @@ export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: An
 }
 
 /** What is known of a group that has not started by the life of its pool. */
-const notStarted = { lives: null, unknown: null, dead: { kind: 'unattended' }, none: { kind: 'gone' } } as const
+const notStarted = {
+  lives: null,
+  unknown: null,
+  dead: { kind: 'unattended' },
+  planless: { kind: 'gone', mayHaveBegun: true },
+  none: { kind: 'gone' },
+} as const
 
 function lifeOfAny(lives: readonly Life[]): Life {
   return lives.includes('lives') ? 'lives' : lives.includes('unknown') ? 'unknown' : 'dead'

@@ -234,7 +234,7 @@ class LocalRunner implements Runner<null> {
     if ('text' in answer && answer.text.startsWith('ready\n')) return
     throw new OperationError(
       `the pool of the run did not start: ${reasonOf(answer)}`,
-      'try again; everything is as it was',
+      'once that is mended, try again; everything is as it was',
     )
   }
 

@@ -57,6 +57,10 @@ describe('the nearest name', () => {
   })
 })
 
+test('texts of very different lengths are not one letter off, however long', () => {
+  expect(isOneLetterOff('run', 'x'.repeat(1e8))).toBe(false)
+})
+
 describe('the distance of two texts', () => {
   test.each([
     ['', 'run', 3],

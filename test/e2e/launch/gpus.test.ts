@@ -65,6 +65,18 @@ test('a group sees the GPUs that it was dealt, which are recorded, and is refuse
   expect(project.list('results/it')).toHaveLength(5)
 })
 
+test('a run whose GPUs cannot be leased begins nothing, says why, and leaves nothing', async () => {
+  const home = machine()
+  const project = await projectOn(home)
+  home.write('.local/state', 'a file')
+  const { code, stderr } = await run(project, 'one', 1, 'touch "$QANAT_PROJECT/ran"')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /^Error: the pool of the run did not start: the folder where GPUs are leased cannot be written: \S+\n {2}once that is mended, try again; everything is as it was\n$/,
+  )
+  expect([project.has('ran'), project.has('results/it/run_1')]).toEqual([false, false])
+})
+
 test('the groups of two projects at half a GPU each are never three on a device, and all run', async () => {
   const home = machine()
   const projects = [await projectOn(home), await projectOn(home)]

@@ -31,6 +31,17 @@ test('the ends of groups that do so are known, and one does not affect another',
   expect(await folder.states()).toEqual(Object.keys(ways).map(() => 'failed exit 3'))
 })
 
+test('groups of which a group has removed what they recorded are lost, and not said to have not begun', async () => {
+  const folder = await destructive()
+  const empties =
+    'cd /; while ! rm -rf "${out%/*}"/* "${out%/*}/.run"; do :; done; touch "$QANAT_PROJECT/.qanat/gate_end"'
+  const codes = [':', awaits('end'), empties, ':'].flatMap(code => ['-g', `${quote(code)} 0`])
+  await folder.qanat('run', '--detach', '--n_threads', '2', 'it', ...codes)
+  await until(() => folder.has('.qanat/gate_end'))
+  expect((await folder.qanat('run_wait', '1')).code).toBe(1)
+  expect(await folder.states()).toEqual(['lost vanished', 'finished', 'finished', 'lost vanished'])
+})
+
 test('the folder of a run that was cancelled and removed is not made again', async () => {
   const removes = `trap 'cd /; rm -rf "$QANAT_STORAGE_PATH"; exit 0' TERM; touch "$QANAT_STORAGE_PATH/begun"`
   const folder = await projectWith(`${removes}\n${awaits('never')}\n`)

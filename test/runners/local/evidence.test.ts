@@ -37,11 +37,15 @@ const situation = fc.record({
   journals: fc.array(journal, ofGroups),
   lives: fc.record({ keeper: life, worker: life, groups: fc.array(life, ofGroups) }),
   cancelled: fc.boolean(),
+  planless: fc.boolean(),
 })
 type Situation = typeof situation extends fc.Arbitrary<infer Value> ? Value : never
 
 /** How the groups of a run are judged of which this was known before, by index. */
-function judged({ journals, lives, cancelled }: Situation, known = new Map<number, GroupReport>()): GroupReport[] {
+function judged(
+  { journals, lives, cancelled, planless }: Situation,
+  known = new Map<number, GroupReport>(),
+): GroupReport[] {
   const attemptOf = () => 1
   const isCancelled = () => cancelled
   const isSettled = (state: State | undefined) => state !== undefined && hasEnded(state) && state !== 'lost'
@@ -68,6 +72,7 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
   const news: LocalNews = {
     cursor: {},
     workers: new Map([[1, [worker]]]),
+    planless: new Set(planless ? [1] : []),
     slots: new Map(),
     starts,
     ends: new Map(ends),
@@ -119,11 +124,13 @@ describe('of a local run, whatever its journals and processes say,', () => {
     )
   })
 
-  test('if all processes are dead, what ran has ended, and what waits is pending unless it was cancelled', () => {
+  test('if all processes are dead, what ran has ended, and what waits is pending unless it was cancelled or its plan is gone', () => {
     const lives = { keeper: 'dead', worker: 'dead', groups: Array<Life>(groupCount).fill('dead') } as const
     always(
-      (said, state, { cancelled }) =>
-        said === 'waits' && !cancelled ? expect(state).toBe('pending') : expect(hasEnded(state)).toBe(true),
+      (said, state, { cancelled, planless }) =>
+        said === 'waits' && !cancelled && !planless
+          ? expect(state).toBe('pending')
+          : expect(hasEnded(state)).toBe(true),
       each => ({ ...each, lives: { ...lives, groups: [...lives.groups] } }),
     )
   })
