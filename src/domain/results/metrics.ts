@@ -65,6 +65,13 @@ export interface Points {
   readonly steps: readonly (number | null)[]
   /** The name of that column; null if there is none. */
   readonly counter: string | null
+  /** The rows of the table that have the values, in ascending order; null if they are the first ones, without a gap. */
+  readonly rows: readonly number[] | null
+}
+
+/** The row of a value of a series. */
+export function rowOf({ rows }: Points, at: number): number {
+  return rows === null ? at : rows[at]!
 }
 
 /** The metrics of a group by name; the levels of nested names are joined by dots. */
@@ -93,7 +100,7 @@ export function noteNames(metrics: Metrics, there: Map<string, boolean>): void {
 }
 
 /** What is kept of a series. */
-export function seriesOf({ values, steps }: Omit<Points, 'counter'>): Series {
+export function seriesOf({ values, steps }: Pick<Points, 'values' | 'steps'>): Series {
   let [least, most] = [-1, -1]
   // Not by entries(), which takes several times as long: there may be a million values.
   for (let at = 0; at < values.length; at++) {

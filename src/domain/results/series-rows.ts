@@ -1,4 +1,4 @@
-import type { Points } from './metrics.js'
+import { type Points, rowOf } from './metrics.js'
 
 /** The values of all series of a group at one step. */
 export interface SeriesStep {
@@ -9,32 +9,30 @@ export interface SeriesStep {
   readonly cells: Readonly<Record<string, number>>
 }
 
+type Cells = Record<string, number>
+
 /**
  * Puts the series of a group side by side, one row a step, in the order of the steps. Series that are counted by columns of
  * other names are in other rows, the first named one first. A step that a series has several times, as after a restart, has
- * as many rows; values without a step have rows of their own, at the end.
+ * as many rows, and what is in one row of the file stays together; values without a step have rows of their own, at the end.
  * @param points by the names of the metrics
  */
 export function seriesSteps(points: ReadonlyMap<string, Points>): SeriesStep[] {
-  const counters = new Map<string | null, Map<number, Record<string, number>[]>>()
+  const counters = new Map<string | null, Map<number, Cells[]>>()
+  for (const { counter } of points.values()) counters.set(counter, new Map())
   const stepless: SeriesStep[] = []
   // In a usual object, an assignment to the name __proto__ would set no cell.
-  const newRow = (): Record<string, number> => (points.has('__proto__') ? Object.create(null) : {})
-  for (const [name, { values, steps, counter }] of points) {
-    const known = counters.get(counter) ?? new Map<number, Record<string, number>[]>()
-    counters.set(counter, known)
-    for (const [at, value] of values.entries()) {
-      const step = steps[at] ?? null
-      if (step === null) {
-        stepless.push({ step, counter, cells: { [name]: value } })
-        continue
-      }
-      const rows = known.get(step)
-      const free = rows?.find(cells => !Object.hasOwn(cells, name))
-      const row = free ?? newRow()
-      row[name] = value
-      if (!rows) known.set(step, [row])
-      else if (!free) rows.push(row)
+  const newRow = (): Cells => (points.has('__proto__') ? Object.create(null) : {})
+  for (const values of fileRows(points)) {
+    const places = values.map(({ step, counter }) =>
+      step === null ? null : rowsAt(counters.get(counter)!, step, newRow),
+    )
+    const full = places.filter((rows, at) => rows !== null && Object.hasOwn(rows.at(-1)!, values[at]!.name))
+    for (const rows of new Set(full)) rows!.push(newRow())
+    for (const [at, { name, value, step, counter }] of values.entries()) {
+      const rows = places[at]
+      if (rows) rows.at(-1)![name] = value
+      else stepless.push({ step, counter, cells: { [name]: value } })
     }
   }
   const counted = [...counters].flatMap(([counter, byStep]) =>
@@ -43,4 +41,36 @@ export function seriesSteps(points: ReadonlyMap<string, Points>): SeriesStep[] {
       .flatMap(([step, rows]) => rows.map((cells): SeriesStep => ({ step, counter, cells }))),
   )
   return [...counted, ...stepless]
+}
+
+/** The rows of a step, at least one. */
+function rowsAt(byStep: Map<number, Cells[]>, step: number, newRow: () => Cells): Cells[] {
+  const known = byStep.get(step)
+  if (known) return known
+  const rows = [newRow()]
+  byStep.set(step, rows)
+  return rows
+}
+
+interface Placed {
+  readonly name: string
+  readonly value: number
+  readonly step: number | null
+  readonly counter: string | null
+}
+
+/** What each row of a file has. */
+function* fileRows(points: ReadonlyMap<string, Points>): Generator<Placed[]> {
+  const series = Array.from(points, ([name, all]) => ({ name, all, next: 0 }))
+  const rows = Math.max(0, ...series.map(({ all }) => rowOf(all, all.values.length - 1) + 1))
+  for (let row = 0; row < rows; row++) {
+    const found: Placed[] = []
+    for (const each of series) {
+      const { name, all, next } = each
+      if (next >= all.values.length || rowOf(all, next) !== row) continue
+      found.push({ name, value: all.values[next]!, step: all.steps[next] ?? null, counter: all.counter })
+      each.next++
+    }
+    if (found.length > 0) yield found
+  }
 }

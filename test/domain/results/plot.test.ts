@@ -206,6 +206,7 @@ describe('a series', () => {
     values,
     steps,
     counter: null,
+    rows: null,
   })
   const marksOf = (...series: ReturnType<typeof points>[]) =>
     seriesMarks(series).marks.map(({ x, y, count }) => `${x}: ${y} of ${count}`)

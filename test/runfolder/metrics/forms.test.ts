@@ -61,6 +61,7 @@ describe('a table is read whatever program wrote it:', () => {
     ['names beside values', 'm.tsv', 'N\t3\nP@1\t0.5\n', null, { N: 3, 'P@1': 0.5 }],
     ['a series of pandas', 'm.csv', ',0\nacc,0.9\nf1,0.8\n', null, { acc: 0.9, f1: 0.8 }],
     ['numbers of rows beside values', 'm.csv', ',0\n0,0.9\n1,0.8\n', null, { 0: '0.9@0 0.8@1' }],
+    ['numbers beside letters', 'm.csv', 'a,b\n第3章,5 µm\n', null, { a: '第3章', b: '5 µm' }],
     ['blanks in texts', 'm.csv', 'model name\nResNet 50\n', null, { 'model name': 'ResNet 50' }],
     [
       'types around numbers',
@@ -191,6 +192,13 @@ describe('JSON and YAML are read in the shapes that programs write:', () => {
       { 'run/loss': '5@0 4@10' },
     ],
     [
+      'Flower',
+      'm.json',
+      '{"losses": [[0, 5], [1, 4], [2, "nan"]], "cm": {"a": 1}}',
+      null,
+      { losses: '5@0 4@1 NaN@2', 'cm.a': 1 },
+    ],
+    [
       'a list in each row',
       'm.jsonl',
       '{"step": 10, "c": [1, 2]}\n{"step": 20, "c": [3, 4]}\n',
@@ -233,6 +241,12 @@ describe('JSON and YAML are read in the shapes that programs write:', () => {
       "'results': a list of mappings without a column that counts them, which is left out",
     ],
     ['lists of lists', 'm.json', '{"a": 1, "cm": [[1, 2], [3, 4]]}', "'cm': a list of lists, which is left out"],
+    [
+      'matrices',
+      'm.json',
+      '{"a": [[1, 2], [2, 3]], "b": [[0, 5], [2, 4], [3, 1]]}',
+      "'a', 'b': a list of lists, which is left out",
+    ],
     [
       'other lists in rows',
       'm.jsonl',

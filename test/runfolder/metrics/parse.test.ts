@@ -68,7 +68,7 @@ test.each([
 ])('in a list of numbers, %s has null for a step without one', (name, content) => {
   const { metrics, points, problems } = parseMetricFile(name, content, null)
   expect(problems).toEqual([])
-  expect(points.get('acc')).toEqual({ values: [0.1, 0.4, Number.NaN], steps: [0, 2, 3], counter: null })
+  expect(points.get('acc')).toEqual({ values: [0.1, 0.4, Number.NaN], steps: [0, 2, 3], counter: null, rows: null })
   expect(metrics.acc).toMatchObject({ min: 0.1, minStep: 0, max: 0.4, maxStep: 2 })
 })
 

@@ -9,10 +9,14 @@ const catboost: MetricSource[] = [
   { file: 'catboost_info/learn_error.tsv', step: 'iter' },
   { file: 'catboost_info/test_error.tsv', step: 'iter', prefix: 'test.' },
 ]
+const clu: MetricSource[] = ['accuracy', 'diverged'].map(name => ({
+  stdout: `\\[(?<step>\\d+)\\].* ${name}=(?<${name}>[^,]+)`,
+}))
 const textLikeNumber = 'a text that looks like a number, and counts in no mean and no plot'
 
 test.each<[folder: string, sources: MetricSource[], metrics: object, warnings: string[]]>([
   ['catboost', catboost, { Logloss: series(0.5788053513, 3, 0), 'test.Logloss': series(0.5767603199, 3, 0) }, []],
+  ['clu', clu, { accuracy: series(0.375, 3, 0), diverged: { last: Number.NaN, count: 3 } }, []],
   [
     'dvclive_curves',
     [],
@@ -29,6 +33,18 @@ test.each<[folder: string, sources: MetricSource[], metrics: object, warnings: s
   ['r_csv2', [], { loss: series(0.7, 3, 0), val_loss: 0.85 }, []],
   ['r_write_table', [], { loss: series(0.7, 3, 0), note: 'NA', f1: series(0.7, 3, 0) }, []],
   ['sacred', [], { loss: series(1 / 21, 3, 0) }, []],
+  [
+    'flower',
+    [],
+    {
+      ...{ losses_distributed: series(1 / 3, 3, 1), losses_centralized: series(0.5, 3, 0) },
+      ...{
+        'metrics_distributed_fit.train_loss': series(2 / 3, 3, 1),
+        'metrics_distributed.accuracy': series(0.3, 3, 3),
+      },
+    },
+    [],
+  ],
   ['fasttext', [], { N: 3, 'P@1': 0.667, 'R@1': 0.667 }, []],
   [
     'spacy',
@@ -48,6 +64,7 @@ const usage = { 'jobs.a.write.iops': 85333.333333, 'jobs.a.write.clat_ns.N': 256
 const benchmarks = { 'benchmarks.test_a.stats.rounds': 3, 'benchmarks.test_b.stats.data': { count: 3 } }
 const commands = { 'results.sleep 0.01.mean': 0.013360202333333335, 'results.true.times': { count: 3 } }
 const tasks = { 'results.toy.acc,none': 1, 'results.toy.acc_stderr,none': 0, 'n-samples.toy.effective': 3 }
+const episodes = { 'env_runners/episode_return_mean': series(29.666666666666668, 3, 3), done: true }
 const trials = {
   loss: series(1 / 3, 3, 1),
   'nested.a': series(2, 3, 3),
@@ -59,6 +76,7 @@ test.each<[folder: string, file: string, step: string | null, metrics: object]>(
   ['fio', 'metrics.json', null, usage],
   ['hyperfine', 'metrics.json', null, commands],
   ['lm_eval', 'results.json', null, tasks],
+  ['rllib', 'progress.csv', 'training_iteration', episodes],
   ['pytest_benchmark', 'metrics.json', null, benchmarks],
   ['ray', 'result.json', 'training_iteration', trials],
 ])('what %s has written is read, beside much that is no metric', (folder, file, step, metrics) => {

@@ -5,12 +5,10 @@ import { looksLikeNumber, withoutMissing } from './values.js'
 /** Columns that count the rows of a table if no other is declared, and are no metrics then. */
 export const usualSteps = ['step', 'epoch']
 
-/** The columns of a table by their names: the value of each row, null where it has none. */
-type Columns = ReadonlyMap<string, readonly (Value | null)[]>
-
 /** What a table holds, whatever its form. */
-export interface Table {
-  readonly columns: Columns
+export interface Table<Cell = Value | null> {
+  /** By their names: the value of each row, null where it has none. */
+  readonly columns: ReadonlyMap<string, readonly (Cell | null)[]>
   /** How many rows it has. */
   readonly count: number
   readonly problems: readonly Problem[]
@@ -101,9 +99,10 @@ function columnValue(
   const isCounting = ({ steps }: Counter) => cells.some((cell, at) => cell !== null && steps[at] !== null)
   const { name, steps: all } = counters.find(isCounting) ?? counters[0]!
   if (cells.length > 1 && areNumbers(cells))
-    return { value: { values: cells, steps: all, counter: name }, only: null, isOld: false, others: '' }
+    return { value: { values: cells, steps: all, counter: name, rows: null }, only: null, isOld: false, others: '' }
   const values: number[] = []
   const steps: (number | null)[] = []
+  const rows: number[] = []
   let filled = 0
   let last: Value | null = null
   // Not by flatMap, which takes three times as long: there may be 100,000 rows.
@@ -115,8 +114,9 @@ function columnValue(
     if (typeof value !== 'number') continue
     values.push(value)
     steps.push(all[at]!)
+    rows.push(at)
   }
-  const points: Points = { values, steps, counter: name }
+  const points: Points = { values, steps, counter: name, rows }
   const isCounted = name !== null || cells.length > 1
   if (values.length === 0 || filled === 1)
     return { value: last!, only: values.length > 0 && isCounted ? points : null, isOld: false, others: '' }

@@ -1,4 +1,4 @@
-import { type Metric, numberOf, type Points, seriesOf } from '../metrics.js'
+import { type Metric, numberOf, type Points, rowOf, seriesOf } from '../metrics.js'
 import type { ReadMetrics } from './found.js'
 
 /**
@@ -8,8 +8,12 @@ import type { ReadMetrics } from './found.js'
 export function continued(earlier: ReadMetrics, later: ReadMetrics): ReadMetrics | null {
   const metrics = new Map<string, Metric>(Object.entries(earlier.metrics))
   const points = new Map(earlier.points)
+  const rowsBefore = Math.max(
+    0,
+    ...Array.from(earlier.points.values(), each => rowOf(each, each.values.length - 1) + 1),
+  )
   for (const [name, metric] of Object.entries(later.metrics)) {
-    const own = later.points.get(name)
+    const own = moved(later.points.get(name), rowsBefore)
     if (metrics.has(name)) {
       const joined = joinedPoints(earlier.points.get(name), own)
       if (joined === null) return null
@@ -23,16 +27,23 @@ export function continued(earlier: ReadMetrics, later: ReadMetrics): ReadMetrics
   return { metrics: Object.fromEntries(metrics), points, problems: [...earlier.problems, ...later.problems] }
 }
 
+/** The same points, in rows below others. */
+function moved(points: Points | undefined, rows: number): Points | undefined {
+  return points && { ...points, rows: points.values.map((_, at) => rowOf(points, at) + rows) }
+}
+
 /** Null if they have nothing in common that counts them, or if the later ones begin where the earlier ones did. */
 function joinedPoints(earlier: Points | undefined, later: Points | undefined): Points | null {
   if (!earlier || !later || later.counter === null || earlier.counter !== later.counter) return null
   const [before, first] = [firstStep(earlier), firstStep(later)]
   if (!(first > before)) return null
   const isKept = (_: unknown, at: number) => (earlier.steps[at] ?? first) < first
+  const rowsOf = ({ values, rows }: Points) => rows ?? values.map((_, at) => at)
   return {
     values: [...earlier.values.filter(isKept), ...later.values],
     steps: [...earlier.steps.filter(isKept), ...later.steps],
     counter: later.counter,
+    rows: [...rowsOf(earlier).filter(isKept), ...rowsOf(later)],
   }
 }
 

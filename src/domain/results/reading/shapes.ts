@@ -17,6 +17,7 @@ export const seriesShapes: readonly Shape[] = [
   { name: 'a list of numbers', points: numbersIn },
   { name: 'steps beside values', points: stepsAndValues },
   { name: 'lists of time, step and value', points: timedValues },
+  { name: 'lists of round and value', points: countedValues },
 ]
 
 /** A number, or one of the texts that stand for what JSON has no number for. Null for anything else. */
@@ -36,14 +37,14 @@ function numbersIn(list: unknown): Points | null {
     values.push(number)
     steps.push(step)
   }
-  return values.length > 0 ? { values, steps, counter: null } : null
+  return values.length > 0 ? { values, steps, counter: null, rows: null } : null
 }
 
 /** Sacred writes `{"steps": [0, 10], "values": [2, 1], "timestamps": […]}`. */
 function stepsAndValues(value: unknown): Points | null {
   if (!isMapping(value)) return null
   const [steps, values] = [value.steps, value.values].map(wholeList)
-  return steps && values && steps.length === values.length ? { values, steps, counter: 'step' } : null
+  return steps && values && steps.length === values.length ? { values, steps, counter: 'step', rows: null } : null
 }
 
 /** All items of a list, if they are numbers. */
@@ -59,7 +60,20 @@ function timedValues(value: unknown): Points | null {
   const rows = value.map(wholeList)
   const isTimed = rows.every(row => row?.length === 3 && row[0]! > 1e9 && Number.isInteger(row[1]))
   if (!isTimed) return null
-  return { values: rows.map(row => row![2]!), steps: rows.map(row => row![1]!), counter: 'step' }
+  return { values: rows.map(row => row![2]!), steps: rows.map(row => row![1]!), counter: 'step', rows: null }
+}
+
+/**
+ * The history of Flower has `[[1, 2], [2, 1.5], [3, 1]]`. A matrix of two columns has two rows: a table of three, which begin
+ * with the numbers from 0 or 1 on, is none.
+ */
+function countedValues(value: unknown): Points | null {
+  if (!Array.isArray(value) || value.length < 3) return null
+  const rows = value.map(wholeList)
+  const first = rows[0]?.[0]
+  const isCounted = (first === 0 || first === 1) && rows.every((row, at) => row?.length === 2 && row[0] === first + at)
+  if (!isCounted) return null
+  return { values: rows.map(row => row![1]!), steps: rows.map(row => row![0]!), counter: 'step', rows: null }
 }
 
 /** Rows of a table: a list of mappings, or as pandas writes them with orient='split'. Null for anything else. */

@@ -55,7 +55,9 @@ function unwrapped(word: string): string {
 
 /** Whether a text is a number for people, such as `95.2%` or, in JSON, `0.5`. Longer whole numbers are ids. */
 export function looksLikeNumber(text: string): boolean {
-  return text.length <= longest && /^\W*\d{1,15}(?:[.,]\d{0,18})?(?:e[-+]?\d+)?\W*$/i.test(text)
+  return (
+    text.length <= longest && /^[^\p{L}\p{N}_]*\d{1,15}(?:[.,]\d{0,18})?(?:e[-+]?\d+)?[^\p{L}\p{N}_]*$/iu.test(text)
+  )
 }
 
 /** The words that stand for a missing value in a table, as pandas knows them. */
