@@ -1,6 +1,7 @@
 import { type Table, tableMetrics, withNamesAcross } from '../../domain/results/reading/columns.js'
 import type { Problem, ReadMetrics } from '../../domain/results/reading/found.js'
 import type { Row } from '../../domain/results/reading/shapes.js'
+import { typedValue } from '../../domain/results/reading/values.js'
 import { losesDigits } from './digits.js'
 import { brokenLines, isJsonLines, isJsonOverLines, type Lines, readJson, readJsonLines, rowsInLines } from './json.js'
 import { readTable } from './table.js'
@@ -24,7 +25,8 @@ const forms: readonly Form[] = [
   {
     name: 'a table',
     fits: () => true,
-    read: (text, step, end) => tableMetrics(withNamesAcross(readTable(text, end === 'tsv' ? '\t' : ',')), step),
+    read: (text, step, end) =>
+      tableMetrics(withNamesAcross(readTable(text, end === 'tsv' ? '\t' : ',', typedValue)), step),
   },
 ]
 
@@ -48,14 +50,14 @@ export interface TableRows {
   readonly problems: readonly Problem[]
 }
 
-/** The rows of a file whose name ends with .csv, .tsv or .jsonl. */
-export function parseRows(name: string, text: string): TableRows {
-  if (!name.endsWith('.jsonl')) return rowsOfTable(readTable(text, name.endsWith('.csv') ? ',' : '\t'))
+/** The rows of a file whose name ends with .csv, .tsv or .jsonl. @param typed what a cell of a table is */
+export function parseRows(name: string, text: string, typed: (cell: string) => unknown = typedValue): TableRows {
+  if (!name.endsWith('.jsonl')) return rowsOfTable(readTable(text, name.endsWith('.csv') ? ',' : '\t', typed))
   const lines: Lines = { broken: [], lastRow: 0 }
   return { rows: [...rowsInLines(text, lines)], problems: brokenLines(lines) }
 }
 
-function rowsOfTable({ columns, count, problems }: Table): TableRows {
+function rowsOfTable({ columns, count, problems }: Table<unknown>): TableRows {
   const rows = Array.from({ length: count }, (_, at) => {
     // Not by Object.fromEntries, which takes several times as long: there may be 100,000 rows. But in a usual object, an
     // assignment to the name __proto__ would set no cell.

@@ -3,14 +3,13 @@ import { type LineOf, noLine } from '../../domain/results/reading/found.js'
 import { beginsNumber, typedValue, withoutMissing } from '../../domain/results/reading/values.js'
 import { type Delimiter, lineAt, recordsOf } from './records.js'
 
-type Cell = ReturnType<typeof typedValue>
-
 /**
  * The columns of a table, whatever its delimiter. A row of names among the others begins a part with these columns, as a second
  * start of a script writes them.
  * @param usual the delimiter that its name stands for
+ * @param typed what a cell is, see {@link typedValue}
  */
-export function readTable(text: string, usual: Delimiter): Table {
+export function readTable<Cell>(text: string, usual: Delimiter, typed: (cell: string) => Cell): Table<Cell | number> {
   const head = headOf(text, usual)
   const { cells, place, unclosed } = recordsOf(text, head.delimiter, head.start)
   const header = head.names ?? [...(head.hasRowNames ? [''] : []), ...(cells.next().value ?? [])]
@@ -18,7 +17,7 @@ export function readTable(text: string, usual: Delimiter): Table {
     const problem = { text: noNames, line: lineAt(text, place()) }
     return { columns: new Map(), count: 0, isCut: false, problems: [problem], lineOf: noLine }
   }
-  const rows = new Rows(head.delimiter === ';' ? commaValue : typedValue)
+  const rows = new Rows<Cell | number>(head.delimiter === ';' ? cell => withDecimalComma(typed(cell)) : typed)
   rows.begin(header, place())
   for (const record of cells) rows.add(record, place())
   const lineOf = (row: number) => lineAt(text, placeOfRow(text, head, header, row))
@@ -47,8 +46,7 @@ function areNoNames(names: readonly string[]): boolean {
 }
 
 /** In tables of Excel and R that have semicolons, decimals have commas. */
-function commaValue(text: string): Cell {
-  const value = typedValue(text)
+function withDecimalComma<Cell>(value: Cell): Cell | number {
   return typeof value === 'string' && /^\s*[-+]?\d+,\d+(e[-+]?\d+)?\s*$/i.test(value)
     ? Number(value.replace(',', '.'))
     : value
@@ -134,14 +132,14 @@ function cellsIn(line: string, delimiter: Delimiter): string[] {
 }
 
 function areNumbers(cells: readonly string[]): boolean {
-  return cells.every(cell => typeof commaValue(cell) === 'number')
+  return cells.every(cell => typeof withDecimalComma(typedValue(cell)) === 'number')
 }
 
 /** Collects the rows of a table. Rows with more or fewer cells than the names above them are half-written. */
-class Rows {
-  private readonly columns = new Map<string, Cell[]>()
+class Rows<Cell> {
+  private readonly columns = new Map<string, (Cell | null)[]>()
   /** Where the cells of a row belong; null for a second column of the same name. */
-  private places: (Cell[] | null)[] = []
+  private places: ((Cell | null)[] | null)[] = []
   count = 0
   private broken = 0
   private firstBroken = 0
@@ -205,10 +203,10 @@ class Rows {
   }
 
   /** @param unclosed how many lines are not read since a quote has no end @param last the place of the last line that was read */
-  table(text: string, lineOf: LineOf, unclosed: number, last: number): Table {
+  table(text: string, lineOf: LineOf, unclosed: number, last: number): Table<Cell> {
     const { broken, twice } = this
     const isEnded = /[\r\n]\s*$/.test(text.slice(-100))
-    const columns = [...this.columns].map(([name, cells]): [string, readonly Cell[]] => {
+    const columns = [...this.columns].map(([name, cells]): [string, readonly (Cell | null)[]] => {
       if (this.parts > 1) for (let at = 0; at < this.count; at++) cells[at] ??= null
       return [name, withoutMissing(cells)]
     })

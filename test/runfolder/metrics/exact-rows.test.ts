@@ -28,6 +28,14 @@ describe('a whole number that a double does not hold', () => {
     ])
   })
 
+  test('is so below a comment with the names, and in a table with semicolons', () => {
+    expect(exactRows('t.csv', `# id x\n${big} 0.5\n1 1\n`).rows).toEqual([
+      { id: big, x: 0.5 },
+      { id: 1, x: 1 },
+    ])
+    expect(exactRows('t.csv', `id;x\n${big};0,5\n`).rows).toEqual([{ id: big, x: 0.5 }])
+  })
+
   test('is nothing in a text, and one that a double holds stays a number', () => {
     const texts = [`run ${big}`, `${big}.5e3`, `x${big}`, `#${big}`, `2026-${big}`]
     const csv = `a\n${texts.join('\n')}\n10000000000000000\n`
@@ -38,6 +46,13 @@ describe('a whole number that a double does not hold', () => {
     const line = JSON.stringify({ [String(big)]: String(big), marks: '###' })
     expect(exactRows('t.jsonl', `${line}\n{"x": ${big}}`).rows[0]).toEqual(JSON.parse(line))
   })
+})
+
+test('a name such as 007 keeps its zeros in a table', () => {
+  expect(exactRows('t.csv', 'who,x,at\n007,0.5,00:00\n"012",0,0\n').rows).toEqual([
+    { who: '007', x: 0.5, at: '00:00' },
+    { who: '012', x: 0, at: 0 },
+  ])
 })
 
 const cell = fc.oneof(
