@@ -3,7 +3,7 @@ import { isNumberText } from '../../domain/parameters/same-value.js'
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
 import { besideOthers } from './dodge.js'
 import type { Json } from './json.js'
-import { cutLabels, distinctMarks, type Ground, mostBarColors, numberColors, onlyColor } from './style.js'
+import { cutLabels, distinctMarks, type Ground, lettersIn, mostBarColors, numberColors, onlyColor } from './style.js'
 import { labelsOf, legendTitle, titleOf } from './texts.js'
 
 // What is drawn of each kind of plot, from the back to the front. All layers name the same fields: x, y, low, high, color.
@@ -150,17 +150,51 @@ function axisOf(plot: Plot, around: Around, field: 'x' | 'y', padding = 0): Json
   const isShared = plot.facet !== null && field === verticalOf(plot)
   const base = { field, title: isShared ? null : titleOf(scale) }
   if (scale.categories === null) {
+    const only = plot.kind === 'bars' ? null : onlyValue(plot, field)
+    if (only !== null) {
+      const text = scale.texts?.get(only) ?? String(only)
+      return {
+        ...base,
+        type: 'quantitative',
+        scale: { zero: false },
+        axis: { values: [only], ...asTyped([[only, text]]) },
+      }
+    }
     const ticks = scale.isLog ? ticksOf(plot, field) : null
     // Labels beside each other need more space than those above each other.
     const across = Math.max(2, Math.floor(around.axisWidth / 50))
     const count = { tickCount: plot.facet === null ? 6 : field === 'y' && isSideways(plot) ? across : 4 }
-    const axis = ticks === null ? count : { values: ticks, format: '~g', ...asTyped(scale.texts) }
+    const axis = ticks === null ? count : { values: ticks, format: '~g', ...asTyped(scale.texts ?? []) }
     const type = typeOf(scale, field)
     return { ...base, type: 'quantitative', scale: { ...type, padding }, axis }
   }
   const labels = labelsOf(scale)
-  const axis = { ...cutLabels(around.labelLimit, labels), grid: false, labelAngle: 0 }
+  const isBelow = field === 'x' && !isSideways(plot)
+  const angle = isBelow
+    ? angleOf(labels, Math.min(around.axisWidth / labels.length, around.labelLimit))
+    : { labelAngle: 0 }
+  const axis = { ...cutLabels(around.labelLimit, labels), grid: false, ...angle }
   return { ...base, type: 'ordinal', sort: labels, axis }
+}
+
+/** Labels that would overlap are aslant: Vega would leave some out. @param space for each, in pixels */
+function angleOf(labels: readonly PlotValue[], space: number): Json {
+  const lengths = labels.map(label => String(label).length)
+  const areApart = lengths.every((length, at) => at === 0 || (length + lengths[at - 1]!) / 2 < lettersIn(space))
+  return areApart || space < 12 ? { labelAngle: 0 } : { labelAngle: -45, labelOverlap: false }
+}
+
+/** The number that all rows have, with whose ticks Vega shows six digits behind the dot; null if they have several. */
+function onlyValue({ rows }: Plot, field: 'x' | 'y'): number | null {
+  let only: number | null = null
+  for (const { x, y, low, high } of rows) {
+    for (const value of field === 'x' ? [x] : [y, low, high]) {
+      if (value === null || value === only) continue
+      if (only !== null || typeof value !== 'number') return null
+      only = value
+    }
+  }
+  return only
 }
 
 /** A scale of numbers. A logarithm has no 0: there a scale with values that are not above it is linear. */
@@ -172,9 +206,9 @@ function typeOf({ isLog, linearTo }: PlotScale, field: 'x' | 'y'): Json {
 }
 
 /** Labels of numbers as they were typed. */
-function asTyped(texts: PlotScale['texts']): Json {
-  if (!texts) return {}
+function asTyped(texts: Iterable<readonly [number, string]>): Json {
   const known = [...texts].map(([number, text]) => `datum.value === ${number} ? ${JSON.stringify(text)} : `)
+  if (known.length === 0) return {}
   return { labelExpr: `${known.join('')}datum.label` }
 }
 

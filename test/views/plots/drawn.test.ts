@@ -203,6 +203,15 @@ test('a legend shows whole labels and names, below the plot if they need its wid
   expect(narrow.svg).not.toContain('tspan')
 })
 
+test('every category has its label where facets are narrow, and one number is its own tick', async () => {
+  const labels = ['small', 'medium', 'large', 'extra large']
+  const rows = ['0', '1', '2'].flatMap(facet => labels.map(x => row({ x, y: 29_100.5, facet })))
+  const facets = { facet: scale('f', ['0', '1', '2']), x: scale('model', labels), rows }
+  const { svg } = await drawn({ ...plain, kind: 'points', ...facets }, 453)
+  for (const label of labels) expect(textsIn(svg).filter(text => text === label)).toHaveLength(3)
+  expect(textsIn(svg).filter(text => text!.startsWith('29'))).toEqual(['29100.5'])
+})
+
 test('error bars of colours stand beside each other on an axis of numbers, if there is space', async () => {
   const placesOf = async (count: number, rows = line) => {
     const { svg } = await drawn({ ...plain, kind: 'points', ...colored(count, rows) }, 453)
