@@ -35,13 +35,15 @@ const noMetrics =
   'A script leaves metrics by writing a file metrics.json, as in {"acc": 0.97}, to the folder after --storage_path.'
 
 /** @param {Comparison} data */
-function choices({ by, varying, metrics, otherMetrics, superseded }) {
+function choices({ by, varying, onlyAsked, metrics, otherMetrics, hasRepeats }) {
   const query = new URLSearchParams(location.search)
   const [isInterval, isRepeated] = [query.has('ci'), query.has('repeats')]
   const rows = varying.map(name => {
     const isRow = by.includes(name)
-    const over = varying.filter(each => (each === name ? isRow : !by.includes(each)))
-    return toggle(name, isRow, { over: over.join(','), by: null, sort: null })
+    const chosen = isRow ? by.filter(each => each !== name) : [...by, name]
+    const isAsked = chosen.some(each => onlyAsked.includes(each))
+    const over = varying.filter(each => !chosen.includes(each) && !onlyAsked.includes(each))
+    return toggle(name, isRow, { over: over.join(','), by: isAsked ? chosen.join(',') : null, sort: null })
   })
   const columns = [...metrics, ...otherMetrics].map(name => {
     const isShown = metrics.includes(name)
@@ -49,7 +51,7 @@ function choices({ by, varying, metrics, otherMetrics, superseded }) {
     return toggle(name, isShown, { metrics: shown.join(','), sort: null })
   })
   const values = [toggle('95 % interval', isInterval, { ci: isInterval ? null : '1' })]
-  if (superseded > 0 || isRepeated)
+  if (hasRepeats || isRepeated)
     values.push(toggle('average repeated groups', isRepeated, { repeats: isRepeated ? null : '1' }))
   return h(
     'div',

@@ -201,6 +201,12 @@ export class RunTable extends Table {
     return readReports(this.connection, 'WHERE run_id = ? ORDER BY number', id)
   }
 
+  /** The indices of those that have finished. */
+  finishedGroups(id: number): Set<number> {
+    const sql = "SELECT number FROM groups INDEXED BY groups_by_state WHERE run_id = ? AND state = 'finished'"
+    return new Set(this.column<number>(sql, id))
+  }
+
   groupsThatFailed(id: number): GroupReport[] {
     const failed = "state IN ('failed', 'cancelled', 'lost')"
     return readReports(this.connection, `WHERE run_id = ? AND ${failed} ORDER BY number`, id)

@@ -36,8 +36,8 @@ export function tableIn(
   comparison: ExperimentComparison,
   ci: IntervalMethod | null,
 ): { text: string; remarks: string[] } {
-  const renamed = format === 'csv' ? renamedRemarks(comparison, ci) : []
-  return { text: tables[format]!(comparison, ci), remarks: [...tableRemarks(comparison), ...renamed] }
+  const own = format === 'csv' ? [...comparison.origins, ...renamedRemarks(comparison, ci)] : []
+  return { text: tables[format]!(comparison, ci), remarks: [...tableRemarks(comparison), ...own] }
 }
 
 const tables: Readonly<Record<string, (comparison: ExperimentComparison, ci: IntervalMethod | null) => string>> = {

@@ -2,10 +2,10 @@ import { Flags, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { Interruption } from '../../cli/follow/interruption.js'
 import { InterruptedError } from '../../errors.js'
-import type { CountedRuns } from '../../operations/results/chosen-runs.js'
 import { collect, type Rendered, saveTable, type Table } from '../../operations/results/collect/collect.js'
 import { collectFiles } from '../../operations/results/collect/collect-files.js'
 import { collectSeries } from '../../operations/results/collect/collect-series.js'
+import type { CountedRuns } from '../../operations/results/counted-runs.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { counted } from '../../views/format/counted.js'
 import {
@@ -19,7 +19,8 @@ import {
 
 export default class Collect extends QanatCommand {
   static override summary = 'Save a table with a row for each group'
-  static override description = 'A row has the parameters, the metrics, the status and the times of a group.'
+  static override description =
+    'A row has the parameters, the metrics, the status and the times of a group. Of several groups with the same parameters, the newest finished one has a row.'
   static override topics = ['tables']
   static override examples = [
     'qanat collect classify_iris -o classify.csv',
@@ -40,6 +41,7 @@ export default class Collect extends QanatCommand {
       description: 'the file: .csv, .jsonl, .parquet or .sqlite',
       completes: 'files',
     }),
+    repeats: Flags.boolean({ description: 'all groups with equal parameters (otherwise one of them has a row)' }),
     series: Flags.boolean({
       description: 'instead, a row for each step of metrics that have steps',
       exclusive: ['files'],
@@ -56,7 +58,7 @@ export default class Collect extends QanatCommand {
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
     if (flags.series) {
-      const table = await collectSeries(workspace, name, runs)
+      const table = await collectSeries(workspace, name, runs, flags.repeats)
       const saved = await this.save(table, render, flags.output, [table.groups, 'group'], [table.count, 'row'])
       if (table.others > 0) {
         this.say(`  ${counted(table.others, 'group')} left out: no series, or not ended yet`)
@@ -64,10 +66,10 @@ export default class Collect extends QanatCommand {
       return saved
     }
     if (flags.files === undefined) {
-      const table = await collect(workspace, name, runs, consistsOfTexts(flags.output))
+      const table = await collect(workspace, name, runs, flags.repeats, consistsOfTexts(flags.output))
       return this.save(table, render, flags.output, [table.count, 'group'])
     }
-    const table = await collectFiles(workspace, name, runs, flags.files)
+    const table = await collectFiles(workspace, name, runs, flags.repeats, flags.files)
     return this.save(table, render, flags.output, [table.files, 'file'], [table.count, 'row'])
   }
 

@@ -16,7 +16,7 @@ const format = (description: string, own: string) =>
 export default class Compare extends QanatCommand {
   static override summary = 'Compare metrics, a row for each set of parameters'
   static override description =
-    'A cell is mean ± standard deviation (number of groups). If several groups have the same parameters, the newest finished one is used. Two groups, such as 4.1 4.7, are shown side by side, with the diff of their code.'
+    'A cell is mean ± standard deviation (number of groups). If several groups have the same parameters, the newest finished one is used, whatever its code. Two groups, such as 4.1 4.7, are shown side by side, with the diff of their code.'
   static override topics = ['comparisons', 'metrics', 'what-counts-in-a-mean']
   static override examples = [
     'qanat compare classify_iris',
@@ -47,7 +47,7 @@ export default class Compare extends QanatCommand {
     sort: option('sort by a metric, a parameter or time; -acc reverses the order', 'comparison_sortings'),
     top: Flags.integer({ min: 1, helpValue: '<n>', description: 'show at most n rows' }),
     all: Flags.boolean({ description: 'show every row' }),
-    repeats: Flags.boolean({ description: 'average groups with equal parameters (otherwise the newest one is used)' }),
+    repeats: Flags.boolean({ description: 'average all groups with equal parameters (otherwise one of them is used)' }),
     param_file: Flags.string({
       char: 'f',
       description: 'a row for each combination in this parameter file, also if it has not run',

@@ -11,16 +11,11 @@ const longest = { groups: 8, values: 12, characters: 600 }
 /**
  * The options of `qanat run`, before the experiment, that launch some groups of a grid and no others.
  * @param cells indexes of groups that differ from each other
- * @param besides arguments that each of them has at the end
  * @returns null if no short line does that
  */
-export function wordsOfCells(
-  grid: ParameterGrid,
-  cells: readonly number[],
-  besides: readonly Given[],
-): readonly string[] | null {
-  for (const line of [productLine(grid, cells, besides), listLine(grid, cells, besides)]) {
-    if (line !== null && launches(line, grid, cells, besides)) return lineWords(line)
+export function wordsOfCells(grid: ParameterGrid, cells: readonly number[]): readonly string[] | null {
+  for (const line of [productLine(grid, cells), listLine(grid, cells)]) {
+    if (line !== null && launches(line, grid, cells)) return lineWords(line)
   }
   return null
 }
@@ -40,17 +35,17 @@ function lineWords({ values, ranges, groups }: Line): string[] {
   ]
 }
 
-function listLine(grid: ParameterGrid, cells: readonly number[], besides: readonly Given[]): Line | null {
+function listLine(grid: ParameterGrid, cells: readonly number[]): Line | null {
   if (cells.length > longest.groups) return null
   return {
     values: [],
     ranges: [],
-    groups: cells.map(cell => displayCommand(wordsOf([...argumentsOf(grid, cell), ...besides]))),
+    groups: cells.map(cell => displayCommand(wordsOf(argumentsOf(grid, cell)))),
   }
 }
 
 /** All combinations of some values of each axis, if the cells are that. */
-function productLine(grid: ParameterGrid, cells: readonly number[], besides: readonly Given[]): Line | null {
+function productLine(grid: ParameterGrid, cells: readonly number[]): Line | null {
   const groups = new Set<number>()
   const used = grid.axes.map(() => new Set<number>())
   const count = Math.max(1, grid.groups.length)
@@ -75,7 +70,7 @@ function productLine(grid: ParameterGrid, cells: readonly number[], besides: rea
     else (text.isRange ? ranges : values).push(text.text)
   }
   const rest = { ...grid, axes: single.map(part => ({ parts: [part] })) }
-  const texts = [...groups].map(group => displayCommand(wordsOf([...argumentsOf(rest, group), ...besides])))
+  const texts = [...groups].map(group => displayCommand(wordsOf(argumentsOf(rest, group))))
   return { values, ranges, groups: texts.filter(text => text !== '') }
 }
 
@@ -98,14 +93,14 @@ function textOfAxis(
 }
 
 /** Whether the line is short, and launches groups with just these parameters. */
-function launches(line: Line, grid: ParameterGrid, cells: readonly number[], besides: readonly Given[]): boolean {
+function launches(line: Line, grid: ParameterGrid, cells: readonly number[]): boolean {
   if (displayCommand(lineWords(line)).length > longest.characters) return false
   try {
     const launched = buildGrid({ experimentArguments: [], ...line })
     if (gridSize(launched) !== cells.length) return false
     const keyOf = (words: readonly Given[]) => JSON.stringify(Object.entries(parametersOf(words)).sort())
     const found = new Set(cells.map((_, index) => keyOf(argumentsOf(launched, index))))
-    return cells.every(cell => found.has(keyOf([...argumentsOf(grid, cell), ...besides])))
+    return cells.every(cell => found.has(keyOf(argumentsOf(grid, cell))))
   } catch (error) {
     // Such as a value of -V that would be read as an option.
     if (error instanceof UserError) return false

@@ -1,6 +1,14 @@
 import { groupBy } from '../group-by.js'
-import { type AreApart, DifferentValues, isDoubleText, parameterTexts } from '../parameters/same-value.js'
+import { type AreApart, isDoubleText } from '../parameters/same-value.js'
 import type { GroupState, Usage } from '../runs/run.js'
+import {
+  columnsOf,
+  numbersOfEqual,
+  ofNoCell,
+  originNames,
+  type ParameterColumn,
+  type Parameters,
+} from './comparison/columns.js'
 import type { Direction, Metrics, Statistic } from './metrics.js'
 
 /** A group of a run, as far as a comparison looks at it. */
@@ -21,11 +29,6 @@ export interface GroupResult {
   readonly metrics: Metrics
 }
 
-type Parameters = Readonly<Record<string, string | readonly string[]>>
-
-/** The parameters that stand for the origins of groups; options have dashes. */
-export const originNames: readonly string[] = ['commit', 'executable', 'environment', 'dataset']
-
 /** A metric to compare. */
 export interface MetricChoice {
   readonly name: string
@@ -37,12 +40,10 @@ export interface MetricChoice {
 
 /** How groups are put into cells. */
 export interface Grouping {
-  /** The parameters that distinguish cells; null for all that vary. */
+  /** The parameters that distinguish rows; null for all that vary, without the origins that do not tell cells apart. */
   readonly by: readonly string[] | null
-  /** The parameters over which a cell averages. */
+  /** The parameters over which a row averages. */
   readonly over: readonly string[]
-  /** Whether groups with the same parameters are averaged; otherwise the newest one counts. */
-  readonly repeats: boolean
 }
 
 /** Groups that differ only in what is averaged over. */
@@ -65,8 +66,6 @@ export interface Comparison {
   readonly varying: readonly string[]
   readonly constants: Parameters
   readonly cells: readonly Cell[]
-  /** How many groups do not count: another one with the same parameters does, the newest that has finished. */
-  readonly superseded: number
   /** The parameters of which groups have a number in several ways that count as one value, with these. */
   readonly spellings: readonly { readonly name: string; readonly texts: readonly (readonly string[])[] }[]
 }
@@ -76,22 +75,19 @@ export function looksLikeSeed(name: string): boolean {
   return /(^|[-_])(seed|random[-_]state|rng)$/i.test(name)
 }
 
-/** Puts groups into cells, in the order of the first group of each. @param groups the oldest first */
+/** Puts groups into rows, in the order of the first group of each. @param groups those that count, the oldest first */
 export function compareGroups(groups: readonly GroupResult[], grouping: Grouping, areApart: AreApart): Comparison {
-  const columns = columnsOf(groups, areApart)
+  const columns = columnsOfGroups(groups, areApart)
   const varying = columns.filter(({ varies }) => varies)
   const over = varying.filter(({ name }) => grouping.over.includes(name))
   const by = grouping.by
     ? grouping.by.flatMap(name => columns.filter(column => column.name === name))
-    : varying.filter(column => !over.includes(column))
-  const all = numbersOfEqual(varying, groups.length)
-  const counted = grouping.repeats ? [...groups.keys()] : newestOfEach(groups, all)
-  const numbers = varying.every(column => by.includes(column)) ? all : numbersOfEqual(by, groups.length)
+    : varying.filter(column => !over.includes(column) && !ofNoCell.includes(column.name))
   const cells: number[][] = []
-  for (const at of counted) {
-    const cell = cells[numbers[at]!]
+  for (const [at, number] of numbersOfEqual(by, groups.length).entries()) {
+    const cell = cells[number]
     if (cell) cell.push(at)
-    else cells[numbers[at]!] = [at]
+    else cells[number] = [at]
   }
   return {
     by: by.map(({ name }) => name),
@@ -103,58 +99,23 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
         .map(({ name, texts }) => [name, texts[0]!]),
     ),
     cells: cells.map(places => new GridCell(groups, by, places)),
-    superseded: groups.length - counted.length,
     spellings: columns
       .map(({ name, spellings }) => ({ name, texts: spellings }))
       .filter(({ texts }) => texts.length > 0),
   }
 }
 
-/** The values of a parameter, as numbers of the texts that are different. */
-interface ParameterColumn {
-  readonly name: string
-  /** For each group the place of its value in `texts`; -1 if it does not have the parameter. */
-  readonly values: Int32Array
-  readonly texts: readonly string[]
-  readonly spellings: readonly (readonly string[])[]
-  readonly varies: boolean
+/** Of an origin, only what differs between results counts: failed attempts with other code tell no results apart. */
+function columnsOfGroups(groups: readonly GroupResult[], areApart: AreApart): ParameterColumn[] {
+  const columns = columnsOf(parametersOf(groups), groups.length, areApart)
+  const isSame = ({ values }: ParameterColumn) => new Set(values.filter((_, at) => hasFinished(groups[at]!))).size === 1
+  return columns.map(column =>
+    column.varies && originNames.includes(column.name) && isSame(column) ? { ...column, varies: false } : column,
+  )
 }
 
-function columnsOf(groups: readonly GroupResult[], areApart: AreApart): ParameterColumn[] {
-  const columns = new Map<string, { values: Int32Array; different: DifferentValues; count: number }>()
-  for (const [at, { parameters }] of groups.entries()) {
-    for (const name in parameters) {
-      let column = columns.get(name)
-      if (!column) {
-        const different = differentValues(name, areApart)
-        column = { values: new Int32Array(groups.length).fill(-1), different, count: 0 }
-        columns.set(name, column)
-      }
-      column.values[at] = column.different.placeOf(parameters[name]!)
-      column.count++
-    }
-  }
-  return [...columns].map(([name, { values, different, count }]) => {
-    const varies = different.values.length > 1 || count < groups.length
-    return {
-      name,
-      values,
-      texts: parameterTexts(different.values),
-      spellings: different.spellings(),
-      varies: varies && !(originNames.includes(name) && isSameOfResults(groups, values)),
-    }
-  })
-}
-
-/** Whether a column is the same for all groups that have finished: failed attempts with other code tell no results apart. */
-function isSameOfResults(groups: readonly GroupResult[], values: Int32Array): boolean {
-  const found = new Set(values.filter((_, at) => hasFinished(groups[at]!)))
-  return found.size === 1
-}
-
-/** The different values of a parameter or an origin: the hash of a commit may happen to look like a number. */
-export function differentValues(name: string, areApart: AreApart): DifferentValues {
-  return new DifferentValues(name, originNames.includes(name) ? () => true : areApart)
+function* parametersOf(groups: readonly GroupResult[]) {
+  for (const { parameters } of groups) yield parameters
 }
 
 /**
@@ -162,42 +123,11 @@ export function differentValues(name: string, areApart: AreApart): DifferentValu
  * different values of a parameter are the same double, they are no such numbers.
  */
 export function numericParameters(groups: readonly GroupResult[], areApart: AreApart): Map<string, number> {
-  const numeric = columnsOf(groups, areApart).filter(({ name, values, texts }) => {
+  const numeric = columnsOf(parametersOf(groups), groups.length, areApart).filter(({ name, values, texts }) => {
     if (originNames.includes(name) || !texts.every(isDoubleText) || values.includes(-1)) return false
     return new Set(texts.map(Number)).size === texts.length
   })
   return new Map(numeric.map(({ name, texts }) => [name, texts.length]))
-}
-
-/** A number for each group: the same for those with the same values in all columns, counted up in the order of the first ones. */
-function numbersOfEqual(columns: readonly ParameterColumn[], count: number): Int32Array {
-  const [first, ...others] = columns
-  // If every group has the first parameter, its values are such numbers already.
-  const isNumbered = first !== undefined && !first.values.includes(-1)
-  const numbers = isNumbered ? first.values.slice() : new Int32Array(count)
-  for (const { values, texts } of isNumbered ? others : columns) {
-    const known = new Map<number, number>()
-    for (let at = 0; at < count; at++) {
-      const key = numbers[at]! * (texts.length + 1) + values[at]! + 1
-      const number = known.get(key) ?? known.size
-      if (number === known.size) known.set(key, number)
-      numbers[at] = number
-    }
-  }
-  return numbers
-}
-
-/**
- * The places of the newest of each groups with the same number, in the order of the first ones; a finished one wins.
- * @param numbers of the groups
- */
-function newestOfEach(groups: readonly GroupResult[], numbers: Int32Array): number[] {
-  const newest: number[] = []
-  for (let at = 0; at < groups.length; at++) {
-    const known = newest[numbers[at]!]
-    if (known === undefined || hasFinished(groups[at]!) || !hasFinished(groups[known]!)) newest[numbers[at]!] = at
-  }
-  return newest
 }
 
 /** Whether a group has one of some metrics. */
@@ -244,8 +174,7 @@ class GridCell implements Cell {
 
   /** The oldest first. */
   private members(): GroupResult[] {
-    if (this.places.length === 1) return [this.all[this.places[0]!]!]
-    return this.places.toSorted((one, other) => one - other).map(at => this.all[at]!)
+    return this.places.map(at => this.all[at]!)
   }
 }
 

@@ -1,13 +1,12 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import type { AreApart } from '../../domain/parameters/same-value.js'
 import type { GroupResult } from '../../domain/results/compare.js'
+import { allCount, type NotCounted } from '../../domain/results/comparison/speaking.js'
 import { type MetricsList, metricsReader } from '../../domain/results/metrics-text.js'
-import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../domain/results/reruns.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, type Usage, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
-import { otherData } from '../data/other-data.js'
 import { findEnvironments } from '../environments/run-environments.js'
 import { continueKeeping } from '../outputs/keep-outputs.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
@@ -15,9 +14,9 @@ import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
-import { firstOfChain } from './first-of-chain.js'
+import { type CountedRuns, countedRuns } from './counted-runs.js'
 import { indexMetrics } from './index-metrics.js'
-import { type Origins, originAt, originsOf, originText } from './run-origins.js'
+import { type Origins, originAt, originsOf } from './run-origins.js'
 
 /**
  * The runs of an experiment that are asked for, refreshed, the oldest first.
@@ -47,41 +46,6 @@ export async function runsWithMetrics(
   indexMetrics(workspace, runs, metrics)
   await findEnvironments(workspace, runs)
   return runs
-}
-
-/** Runs of which no group counts twice. */
-export interface CountedRuns {
-  /** Those of which at least one group counts, the oldest first. */
-  readonly runs: readonly Run[]
-  /** Which groups of these and of other runs do not count. */
-  readonly left: NotCounted
-  /** Sentences on why they do not, and on groups whose data are not recorded. */
-  readonly notes: readonly string[]
-}
-
-/**
- * Leaves out the groups of runs that have been launched again among them; see {@link notCounted}.
- * @param originOf a text for the run with an id; runs do not count as the same if theirs differ
- */
-export function countedRuns(workspace: Workspace, runs: readonly Run[], originOf = (_id: number) => ''): CountedRuns {
-  const { store } = workspace
-  const roots = new Map(
-    runs.some(({ rerunOf }) => rerunOf !== null) ? runs.map(run => [run.id, firstOfChain(workspace, run)]) : [],
-  )
-  const again = new Set([...roots].flatMap(([id, root]) => (id === root ? [] : [root])))
-  const chained = runs
-    .filter(({ id }) => again.has(roots.get(id)!))
-    .map(({ id, counts }) => {
-      const ended = store.runs.groups(id).filter(({ status }) => status.state === 'finished')
-      const finished = new Set(ended.map(({ index }) => index))
-      return { id, root: roots.get(id)!, origin: originOf(id), groups: totalOf(counts), finished }
-    })
-  const left = notCounted(chained)
-  return {
-    runs: runs.filter(({ id, counts }) => left.get(id)?.size !== totalOf(counts)),
-    left,
-    notes: [...notCountedTexts(chained, left), ...otherData(workspace, runs)],
-  }
 }
 
 interface GroupReading {
@@ -186,7 +150,7 @@ function usageOf(peakMemory: number | null, cpuTime: number | null): Usage {
 }
 
 /** All groups of runs at once that count, and what metrics they have. */
-export interface Results extends Pick<CountedRuns, 'runs' | 'left' | 'notes'> {
+export interface Results extends CountedRuns {
   readonly groups: readonly GroupResult[]
   /** The names of all metrics, and whether their values are numbers. */
   readonly there: ReadonlyMap<string, boolean>
@@ -195,21 +159,19 @@ export interface Results extends Pick<CountedRuns, 'runs' | 'left' | 'notes'> {
 }
 
 /**
- * All groups of runs at once that count. If the code of the runs differs, their environment, or the state of a dataset that
- * they read, these count as parameters.
- * @param apart see {@link apartIn}
+ * All groups of runs at once that count. What differs in the code of the runs, their environment, or the state of a dataset that
+ * they read, is among their parameters.
+ * @param apart see {@link countedRuns}
  * @param wanted names of the metrics that the groups keep, without when they started and what they used: much memory is needed
  * for all that is known of many groups. Null for all
  */
 export async function groupResults(
   workspace: Workspace,
   chosen: readonly Run[],
-  apart: readonly string[],
+  apart: readonly string[] | null,
   wanted: readonly string[] | null = null,
 ): Promise<Results> {
-  const distinguishes = apart.length > 0 && chosen.some(({ rerunOf }) => rerunOf !== null)
-  const all = distinguishes ? (await originsOf(workspace, chosen)).origins : null
-  const counted = countedRuns(workspace, chosen, id => originText(all?.get(id), apart))
+  const counted = await countedRuns(workspace, chosen, apart)
   const { runs, left } = counted
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()

@@ -6,8 +6,9 @@ import { failsAgain } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastErrors } from '../../runfolder/tails.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { type CountedRuns, chosenRuns, countedRuns } from './chosen-runs.js'
+import { chosenRuns } from './chosen-runs.js'
 import { countOf } from './collect/collect.js'
+import { type CountedRuns, countedRuns } from './counted-runs.js'
 
 /** Groups that ended for the same reason, with the same last line but for its numbers. */
 export interface FailureKind {
@@ -36,7 +37,11 @@ export async function failureKinds(
   experiment: string,
   words: readonly string[],
 ): Promise<Failures> {
-  return failuresOf(workspace, experiment, countedRuns(workspace, await chosenRuns(workspace, experiment, words)))
+  return failuresOf(
+    workspace,
+    experiment,
+    await countedRuns(workspace, await chosenRuns(workspace, experiment, words), []),
+  )
 }
 
 /** The same for runs that are known. */

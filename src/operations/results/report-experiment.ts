@@ -55,12 +55,12 @@ export async function reportExperiment(
   const experiment = findExperiment(workspace, request.experiment)
   const { name } = experiment
   const chosen = await runsWithMetrics(workspace, name, words)
-  const results = await groupResults(workspace, chosen, apartIn(request))
-  // A plot has no rows to tell a run from its rerun.
-  const hasReruns = chosen.some(({ rerunOf }) => rerunOf !== null)
-  const drawn = hasReruns ? await groupResults(workspace, chosen, []) : results
+  const apart = apartIn(request)
+  const results = await groupResults(workspace, chosen, apart)
+  // A plot has no rows for what is asked for beside the parameters.
+  const drawn = apart.length > 0 ? await groupResults(workspace, chosen, []) : results
   const { runs, groups, areApart } = results
-  const seeds = compareGroups(groups, { by: null, over: [], repeats: false }, areApart).by.filter(looksLikeSeed)
+  const seeds = compareGroups(groups, { by: null, over: [] }, areApart).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)
   const more = { sort: null, top: null, repeats: false, parameterFile: null }
   const comparison = compareRuns(workspace, { ...request, ...more, over }, results)

@@ -84,13 +84,13 @@ function parametersOf({ comparison: { by, over, constants }, groups }: Experimen
 
 function plotOf({ svg, command, plotted }: DrawnPlot, comparison: ExperimentReport['comparison']) {
   // What stands beside the comparison is not repeated. A plot may leave out a run that has a row of its own there.
-  const notes = plotted.notes.filter(note => !comparison.notes.includes(note))
-  const superseded = plotted.superseded === comparison.superseded ? 0 : plotted.superseded
+  const known = [...comparison.origins, ...comparison.notes]
+  const notes = plotted.notes.filter(note => !known.includes(note))
   const mean = plotted.over.length > 0 ? [`mean over ${plotted.over.join(', ')}`] : []
   return {
     picture: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
     text: plotHeadline(plotted),
-    notes: [...mean, ...plotRemarks({ ...plotted, notes, superseded })],
+    notes: [...mean, ...plotRemarks({ ...plotted, notes })],
     command: displayCommand(['qanat', 'plot', ...command]),
   }
 }

@@ -1,5 +1,5 @@
 import { resamples } from '../../domain/results/bootstrap.js'
-import type { NotCounted } from '../../domain/results/reruns.js'
+import type { NotCounted } from '../../domain/results/comparison/speaking.js'
 import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
 import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
@@ -10,15 +10,13 @@ import type { ShownPart } from './shown-cells.js'
 
 /** What is compared, and what is the same for all cells that are shown. If none is, all groups that were looked at. */
 export function headline(comparison: ExperimentComparison, shown: ShownPart): string[] {
-  const { by, varying } = comparison
   const { columns, constants } = shown
   const isEmpty = shown.cells.length === 0
   const runs = isEmpty ? comparison.runs : comparison.runs.filter(({ id }) => shown.runs.has(id))
   const groups = isEmpty ? comparison.groups : shown.groups
-  const hasCommits = varying.includes('commit') && (isEmpty || columns.has('commit') || !by.includes('commit'))
   return [
     `${counted(groups, 'group')} of ${runsText(runs)}`,
-    ...(hasCommits ? [] : commonCode(runs)),
+    ...(columns.has('commit') ? [] : commonCode(runs)),
     ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
   ]
 }
@@ -28,8 +26,9 @@ function commonCode(runs: readonly Run[]): string[] {
   const commits = [...new Set(runs.map(({ commit }) => commit.slice(0, 7)))]
   const changes = runs.every(({ dirty }) => dirty) ? ' with uncommitted changes' : ''
   const unsure = runs.filter(ranOtherCode).map(({ id }) => `, but the code changed while run ${id} ran`)
-  if (commits.length === 1) return [`commit ${commits[0]}${changes}${unsure.join('')}`]
   const codes = new Set(runs.map(({ codeUsed }) => codeUsed))
+  if (codes.size > 1 && runs.some(({ dirty }) => dirty)) return []
+  if (commits.length === 1) return [`commit ${commits[0]}${changes}${unsure.join('')}`]
   return codes.size === 1 && !codes.has(null) ? [`commits ${fewInSentence(commits)} with the same code`] : []
 }
 
@@ -44,7 +43,7 @@ function combinationsHave(count: number): string {
 
 /** What a reader has to know besides the rows. @param cells how many there are to show @param rows how many are shown */
 export function remarks(comparison: ExperimentComparison, cells: number, rows: number): string[] {
-  const { experiment, otherMetrics, metrics, superseded, unreadable, runs, notes } = comparison
+  const { experiment, otherMetrics, metrics, unreadable, runs, notes, origins } = comparison
   const without = comparison.cells.filter(cell => cell.finished === 0 && !isNotRun(cell))
   const waiting = without.filter(isUnderWay).length
   const empty = without.length - waiting
@@ -53,7 +52,7 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   if (rows < cells) lines.push(`${cells - rows} more rows: --all`)
   if (waiting > 0) lines.push(`${combinationsHave(waiting)} no finished group yet`)
   if (empty > 0) lines.push(`${combinationsHave(empty)} no finished group: qanat failures ${experiment}`)
-  lines.push(...notes, ...supersededRemark(superseded).map(text => `${text}; --repeats averages them`))
+  lines.push(...origins, ...notes)
   if (metrics.length === 0) lines.push('no metrics of these groups are known that can be compared')
   else if (otherMetrics.length > 0) lines.push(`${counted(otherMetrics.length, 'more metric')}: --metrics NAME,…`)
   if (!unreadable) return lines
@@ -61,16 +60,9 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   return [...lines, `there are warnings about the metrics of ${groups}: qanat run_show ${unreadable.run}`]
 }
 
-/** A remark on groups that are not used, if there are any. @param count how many there are */
-export function supersededRemark(count: number): string[] {
-  if (count === 0) return []
-  const [are, have] = count === 1 ? ['is', 'a newer one has'] : ['are', 'newer ones have']
-  return [`${counted(count, 'group')} ${are} not used: ${have} the same parameters`]
-}
-
-/** Remarks for which a table for other programs has no place. */
+/** Remarks for which no table for other programs has a place. */
 export function tableRemarks(comparison: ExperimentComparison): string[] {
-  return [...remarks({ ...comparison, otherMetrics: [] }, 0, 0), ...gridRemarks(comparison)]
+  return [...remarks({ ...comparison, origins: [], otherMetrics: [] }, 0, 0), ...gridRemarks(comparison)]
 }
 
 /** How many groups of which runs do not count, for programs. */

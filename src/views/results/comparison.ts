@@ -2,6 +2,7 @@ import { groupBy } from '../../domain/group-by.js'
 import { resamples } from '../../domain/results/bootstrap.js'
 import { type CellValue, cellInterval } from '../../domain/results/cell-value.js'
 import type { MetricChoice } from '../../domain/results/compare.js'
+import { ofNoCell } from '../../domain/results/comparison/columns.js'
 import { measuredText } from '../../domain/results/number-text.js'
 import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
 import { uniqueNames } from '../../domain/text/unique-names.js'
@@ -67,7 +68,7 @@ export function comparisonPage(
   const shown = shownPart(comparison)
   const { cells } = shown
   const rows = cells.slice(first, first + count)
-  const { metrics, otherMetrics, superseded } = comparison
+  const { metrics, otherMetrics, left } = comparison
   const by = comparison.by.filter(name => shown.columns.has(name))
   const varying = comparison.varying.filter(name => by.includes(name) || !comparison.by.includes(name))
   const table = pageTable({ columns: columnsForPeople(comparison, shown.columns, rows, ci), rows }, cell => ({
@@ -79,7 +80,8 @@ export function comparisonPage(
   return {
     headline: headline(comparison, shown).join(' · '),
     remarks: [...remarks({ ...comparison, otherMetrics: [] }, cells.length, cells.length), ...unmeasuredRemark(shown)],
-    ...{ table, total: cells.length, by, varying, superseded },
+    ...{ table, total: cells.length, by, varying, hasRepeats: left.size > 0 },
+    onlyAsked: varying.filter(name => ofNoCell.includes(name)),
     metrics: metrics.map(titleOf),
     otherMetrics,
     sortable: [...by, ...metrics.filter(({ statistic }) => statistic === 'last').map(({ name }) => name)],
@@ -95,15 +97,18 @@ function cellLink({ groups }: ComparedCell): string {
 export function comparisonMarkdown(comparison: ExperimentComparison, ci: IntervalMethod | null): string {
   const { by, cells } = comparison
   const columns = columnsForPeople(comparison, new Set(by), cells, ci)
-  const table = markdownTable({ columns, rows: cells })
-  return ci ? `${table}\n\n${intervalRemark(ci)}` : table
+  return [markdownTable({ columns, rows: cells }), ...tableNotes(comparison, ci)].join('\n\n')
 }
 
 /** All cells in LaTeX. */
 export function comparisonLatex(comparison: ExperimentComparison, ci: IntervalMethod | null): string {
   const columns = [...parameterColumns(comparison), ...metricColumns(comparison, ci)]
-  const table = latexTable({ columns, rows: comparison.cells })
-  return ci ? `${table}\n% ${intervalRemark(ci)}` : table
+  const notes = tableNotes(comparison, ci).map(text => `% ${text}`)
+  return [latexTable({ columns, rows: comparison.cells }), ...notes].join('\n')
+}
+
+function tableNotes({ origins }: ExperimentComparison, ci: IntervalMethod | null): string[] {
+  return [...origins, ...(ci ? [intervalRemark(ci)] : [])]
 }
 
 /** All cells in CSV, a column for each number. */
@@ -139,13 +144,12 @@ function csvColumns(comparison: ExperimentComparison, ci: IntervalMethod | null)
 
 /** A comparison for programs. */
 export function comparisonJson(comparison: ExperimentComparison, ci: IntervalMethod | null): JsonObject {
-  const { experiment, runs, left, superseded, notes, constants, by, over, metrics, cells, grid } = comparison
+  const { experiment, runs, left, origins, notes, constants, by, over, metrics, cells, grid } = comparison
   return {
     experiment,
     runs: runs.map(({ id }) => id),
     not_counted: notCountedJson(left),
-    superseded,
-    notes,
+    notes: [...origins, ...notes],
     constants,
     parameters: by,
     over,

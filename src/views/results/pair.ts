@@ -1,5 +1,6 @@
 import type { DifferentValues } from '../../domain/parameters/same-value.js'
-import { differentValues, type GroupResult } from '../../domain/results/compare.js'
+import type { GroupResult } from '../../domain/results/compare.js'
+import { differentValues } from '../../domain/results/comparison/columns.js'
 import { type Metric, numberOf } from '../../domain/results/metrics.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { ranOtherCode } from '../../domain/runs/run.js'

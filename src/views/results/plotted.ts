@@ -1,6 +1,6 @@
 import type { ExperimentPlot } from '../../operations/results/plot/plot-experiment.js'
 import { counted } from '../format/counted.js'
-import { runsText, supersededRemark } from './comparison-remarks.js'
+import { runsText } from './comparison-remarks.js'
 
 const names = { series: 'series', points: 'points', heatmap: 'heat map', bars: 'bars', scatter: 'scatter plot' }
 
@@ -18,7 +18,7 @@ export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): stri
 
 /** What was not drawn. */
 export function plotRemarks(plotted: ExperimentPlot): string[] {
-  const { experiment, notes, superseded, metric, plot, groups, empty, missing, valueless, crowded } = plotted
+  const { experiment, notes, metric, plot, groups, empty, missing, valueless, crowded } = plotted
   const { notFinite, stepless, partial, fewer, unread, elsewhere, every } = plotted
   const what = plot.kind === 'series' ? 'series' : 'value'
   const unreadable = `the series of ${counted(unread.length, 'group')} cannot be read any more`
@@ -49,5 +49,5 @@ export function plotRemarks(plotted: ExperimentPlot): string[] {
     [lost !== undefined, `${unreadable}, such as that of ${lost?.run}.${lost?.index}`],
     [every > 1, `of the steps, one in ${every} is drawn`],
   ]
-  return [...notes, ...supersededRemark(superseded), ...remarks.flatMap(([isTold, text]) => (isTold ? [text] : []))]
+  return [...notes, ...remarks.flatMap(([isTold, text]) => (isTold ? [text] : []))]
 }

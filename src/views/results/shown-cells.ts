@@ -1,4 +1,4 @@
-import { originNames } from '../../domain/results/compare.js'
+import { originNames } from '../../domain/results/comparison/columns.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare/compare-experiment.js'
 
 /** The part of a comparison that people see. */
@@ -17,7 +17,7 @@ export interface ShownPart {
 
 /** The cells that have a result: a finished group with one of the metrics, if any has one. Of a grid all, with what is missing. */
 export function shownPart(comparison: ExperimentComparison): ShownPart {
-  const { allCells, bare, by, byNamed, constants, grid, superseded } = comparison
+  const { allCells, bare, by, byNamed, constants, grid } = comparison
   const finished = grid ? allCells : allCells.filter(cell => cell.finished > 0)
   const measured = grid || bare.size === 0 ? finished : finished.filter(({ cell }) => !bare.has(cell))
   const cells = measured.length > 0 ? measured : finished
@@ -37,7 +37,7 @@ export function shownPart(comparison: ExperimentComparison): ShownPart {
     constants: same,
     unmeasured: finished.length - cells.length,
     // There may be 100,000 cells, and mostly all groups are in them.
-    ...(cells.length === allCells.length && superseded === 0 && !grid
+    ...(cells.length === allCells.length && !grid
       ? { groups: comparison.groups, runs: new Set(comparison.runs.map(({ id }) => id)) }
       : groupsIn(cells)),
   }

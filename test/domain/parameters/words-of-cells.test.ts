@@ -17,14 +17,14 @@ describe('the line that launches some groups of a grid', () => {
   const many = Array.from({ length: 40 }, (_, at) => 2 * at + 20)
   const [a, b] = ['--bins 20 --model a', `--bins 20 --model 'b'"'"'s'`]
   test.each([
-    ['one of them', [7], [], ['-g', `${b} --seed 3`]],
-    ['some of a model', [2, 4], ['--epochs', '3'], ['-V', '--seed 1 2', '-g', `${a} --epochs 3`]],
-    ['some of both', [8, 9, 10, 11], [], ['-V', '--seed 4 5', '-g', a, '-g', b]],
-    ['many', many, [], ['-R', '--seed 10 50 1', '-g', a]],
-    ['those that are no product', [0, 3], [], ['-g', `${a} --seed 0`, '-g', `${b} --seed 1`]],
-    ['too many that are no product', [0, 3, 4, 7, 8, 11, 12, 15, 16], [], null],
-  ])('%s', (_, cells, besides, words) => {
-    expect(wordsOfCells(grid, cells, besides)).toEqual(words)
+    ['one of them', [7], ['-g', `${b} --seed 3`]],
+    ['some of a model', [2, 4], ['-V', '--seed 1 2', '-g', a]],
+    ['some of both', [8, 9, 10, 11], ['-V', '--seed 4 5', '-g', a, '-g', b]],
+    ['many', many, ['-R', '--seed 10 50 1', '-g', a]],
+    ['those that are no product', [0, 3], ['-g', `${a} --seed 0`, '-g', `${b} --seed 1`]],
+    ['too many that are no product', [0, 3, 4, 7, 8, 11, 12, 15, 16], null],
+  ])('%s', (_, cells, words) => {
+    expect(wordsOfCells(grid, cells)).toEqual(words)
   })
 
   const word = fc.constantFrom('--a', '--b', '--c=1', 'x y', '-2', '', "'", '\n')
@@ -37,18 +37,16 @@ describe('the line that launches some groups of a grid', () => {
     (any, isWanted) => {
       const cells = Array.from({ length: gridSize(any) }, (_, index) => index).filter(index => isWanted(index))
       fc.pre(cells.length > 0)
-      const words = wordsOfCells(any, cells, ['--z', '1'])
+      const words = wordsOfCells(any, cells)
       if (words === null) return
       const given = (flag: string) => words.filter((_, at) => words[at - 1] === flag)
       const launched = buildGrid({
         ...{ experimentArguments: [], groups: given('-g'), ranges: given('-R'), values: given('-V') },
       })
-      const texts = (which: ParameterGrid, indexes: readonly number[], more: readonly string[]) =>
-        indexes.map(index =>
-          JSON.stringify(Object.entries(parametersOf([...argumentsOf(which, index), ...more])).sort()),
-        )
+      const texts = (which: ParameterGrid, indexes: readonly number[]) =>
+        indexes.map(index => JSON.stringify(Object.entries(parametersOf(argumentsOf(which, index))).sort()))
       const all = Array.from({ length: gridSize(launched) }, (_, index) => index)
-      expect(new Set(texts(launched, all, []))).toEqual(new Set(texts(any, cells, ['--z', '1'])))
+      expect(new Set(texts(launched, all))).toEqual(new Set(texts(any, cells)))
       expect(all).toHaveLength(cells.length)
     },
   )

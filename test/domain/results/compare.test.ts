@@ -9,7 +9,7 @@ type Group = compare.GroupResult
 const { looksLikeSeed } = compare
 const compareGroups = (groups: readonly Group[], grouping: compare.Grouping) =>
   compare.compareGroups(groups, grouping, () => false)
-const plain = { by: null, over: [], repeats: false }
+const plain = { by: null, over: [] }
 
 /** A group that finished, or with a cause one that did not. */
 function group(parameters: Group['parameters'], index = 0, facts: Partial<Group> = {}): Group {
@@ -54,12 +54,12 @@ describe('groups in cells', () => {
 
   test('are apart for seeds that differ only in digits which a double does not have', () => {
     const seeds = groupsWith('--seed', ['244001282338947011', '244001282338947012', '244001282338947012.0'])
-    expect(cells(seeds, { repeats: true })).toEqual(['244001282338947011: 1.0', '244001282338947012: 1.1 1.2'])
+    expect(cells(seeds)).toEqual(['244001282338947011: 1.0', '244001282338947012: 1.1 1.2'])
   })
 
   test('are apart for commits whose hashes look like the same number, and for options only if these look like hashes', () => {
     const names = ['1e5', '100000']
-    expect(cells(groupsWith('commit', names))).toHaveLength(2)
+    expect(cells(groupsWith('commit', names), { by: ['commit'] })).toHaveLength(2)
     expect(cells(groupsWith('--lr', names))).toHaveLength(1)
     expect(cells(groupsWith('--lr', ['0e12345', '0e99999', '0', '12e45', '1.2e46']))).toHaveLength(5)
   })
@@ -67,7 +67,7 @@ describe('groups in cells', () => {
   test('tell numbers from each other by their value, and texts by their letters, also those with zeros in front', () => {
     const groups = groupsWith('--lr', ['0.1', '0.10', '1e-1', '.1', 'x', 'X', '', '007', '7', '--'])
     const alone = ['x: 1.4', 'X: 1.5', ': 1.6', '007: 1.7', '7: 1.8', '--: 1.9']
-    expect(cells(groups, { repeats: true })).toEqual(['0.1: 1.0 1.1 1.2 1.3', ...alone])
+    expect(cells(groups)).toEqual(['0.1: 1.0 1.1 1.2 1.3', ...alone])
   })
 
   test('may lack a parameter that others have, and may repeat one', () => {
@@ -78,22 +78,7 @@ describe('groups in cells', () => {
   test('tell a value with blanks from several values', () => {
     const groups = groupsWith('--note', ['a b', ['a', 'b'], 'c', ['a b', 'c'], ['a', 'b c'], ['a', 'b']])
     const expected = ["'a b': 1.0", 'a b: 1.1 1.5', 'c: 1.2', "'a b' c: 1.3", "a 'b c': 1.4"]
-    expect(cells(groups, { repeats: true })).toEqual(expected)
-  })
-
-  test('with the same parameters: the newest that has finished counts', () => {
-    const again = [
-      group({ '--seed': '0' }, 0, { run: 1 }),
-      group({ '--seed': '1' }, 1, { run: 1, cause: 'oom' }),
-      group({ '--seed': '0' }, 0, { run: 2, cause: 'exit' }),
-      group({ '--seed': '1' }, 1, { run: 2 }),
-      group({ '--seed': '0' }, 0, { run: 3 }),
-      group({ '--seed': '1' }, 1, { run: 3, cause: 'exit' }),
-    ]
-    expect(cells(again)).toEqual(['0: 3.0', '1: 2.1'])
-    const { superseded, cells: found } = compareGroups(again, plain)
-    expect([superseded, ...found.map(({ missing }) => missing.size)]).toEqual([4, 0, 0])
-    expect(cells(again, { repeats: true })).toEqual(['0: 1.0 3.0', '1: 2.1'])
+    expect(cells(groups)).toEqual(expected)
   })
 
   test('say what is missing, and why', () => {
@@ -109,13 +94,12 @@ describe('groups in cells', () => {
   const facts = fc.record({ parameters, cause: fc.constantFrom(null, null, 'oom', 'exit') })
   const lists = { by: fc.option(fc.subarray(['--a', '--b', '--seed', 'pos_0'])), over: fc.subarray(['--a', '--seed']) }
   const some = fc.array(facts, { maxLength: 30 })
-  testAny([some, fc.record({ ...lists, repeats: fc.boolean() })])('are in exactly one cell each', (all, grouping) => {
+  testAny([some, fc.record(lists)])('are in exactly one cell each', (all, grouping) => {
     const groups = all.map((each, index) => group(each.parameters, index, { cause: each.cause }))
     const comparison = compareGroups(groups, grouping)
     const inCells = comparison.cells.flatMap(cell => [...cell.groups, ...[...cell.missing.values()].flat()])
     expect(new Set(inCells).size).toBe(inCells.length)
-    expect(inCells.length + comparison.superseded).toBe(groups.length)
-    if (grouping.repeats) expect(comparison.superseded).toBe(0)
+    expect(inCells).toHaveLength(groups.length)
     for (const { missing, groups: there, expected, finished } of comparison.cells) {
       const count = [...missing.values()].reduce((sum, those) => sum + those.length, there.length)
       expect([expected, finished]).toEqual([count, there.length])

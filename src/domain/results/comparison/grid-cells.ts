@@ -1,9 +1,8 @@
 import { gridSize, type ParameterGrid } from '../../parameters/grid.js'
 import { groupParameters } from '../../parameters/group-parameters.js'
 import type { AreApart, DifferentValues } from '../../parameters/same-value.js'
-import { differentValues, type GroupResult } from '../compare.js'
-
-type Parameters = GroupResult['parameters']
+import type { GroupResult } from '../compare.js'
+import { differentValues, originNames, type Parameters } from './columns.js'
 
 /** The groups of runs by the cells of a parameter file. */
 export interface PlacedGroups {
@@ -17,13 +16,11 @@ export interface PlacedGroups {
   readonly leftOut: number
   /** The names of all parameters of the file. */
   readonly names: readonly string[]
-  /** The parameters in which groups in its cells differ, although the file does not have them. */
-  readonly differing: readonly string[]
 }
 
 /**
- * Finds the cell of each group by the parameters that the file has; numbers are compared by their value, but for those that are
- * apart. A group may have more parameters, such as arguments that were given on the command line.
+ * Finds the cell of each group that has the parameters of the file and no other; numbers are compared by their value, but for those
+ * that are apart.
  * @param groups the oldest first
  */
 export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid, areApart: AreApart): PlacedGroups {
@@ -43,25 +40,20 @@ export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid,
     const key = keyOf(parameters, names)
     if (!members.has(key)) members.set(key, { cell, groups: [] })
   }
-  for (const group of groups) members.get(keyOf(group.parameters, names))?.groups.push(group)
-
-  const placed = [...members.values()].flatMap(({ groups: those }) => those)
-  const more = new Set(placed.flatMap(({ parameters }) => Object.keys(parameters)).filter(name => !isOfFile.has(name)))
-  const differing = [...more].filter(
-    name => new Set(placed.map(({ parameters }) => keyOf(parameters, [name]))).size > 1,
-  )
-  const shared = Object.fromEntries(
-    [...more].filter(name => !differing.includes(name)).map(name => [name, placed[0]!.parameters[name]!]),
-  )
+  let leftOut = 0
+  for (const group of groups) {
+    const own = Object.keys(group.parameters).filter(name => !originNames.includes(name))
+    const member = own.every(name => isOfFile.has(name)) && members.get(keyOf(group.parameters, names))
+    if (member) member.groups.push(group)
+    else leftOut++
+  }
+  const placed = [...members.values()]
   return {
-    groups: [...members.values()].flatMap(({ cell, groups: those }) =>
-      those.length > 0 ? those : [notRun(cell, { ...shared, ...cells[cell]! })],
-    ),
+    groups: placed.flatMap(({ cell, groups: those }) => (those.length > 0 ? those : [notRun(cell, cells[cell]!)])),
     cells: members.size,
-    notRun: [...members.values()].flatMap(({ cell, groups: those }) => (those.length === 0 ? [cell] : [])),
-    leftOut: groups.length - placed.length,
+    notRun: placed.flatMap(({ cell, groups: those }) => (those.length === 0 ? [cell] : [])),
+    leftOut,
     names,
-    differing,
   }
 }
 

@@ -1,6 +1,8 @@
+import { groupBy } from '../../group-by.js'
 import { fewInSentence } from '../../text/names.js'
-import { type Cell, type Comparison, type GroupResult, hasOneOf, looksLikeSeed, originNames } from '../compare.js'
+import { type Cell, type Comparison, type GroupResult, hasOneOf, looksLikeSeed } from '../compare.js'
 import { plain } from '../named.js'
+import { originNames } from './columns.js'
 
 /** The groups of a cell that count in its means. */
 type MeasuredOf = (cell: Cell) => readonly GroupResult[]
@@ -11,14 +13,16 @@ type MeasuredOf = (cell: Cell) => readonly GroupResult[]
  * @param metrics the names of those that are compared
  */
 export function comparisonNotes(grid: Comparison, hasNoOver: boolean, metrics: readonly string[]): string[] {
-  const measuredOf: MeasuredOf = ({ groups }) =>
-    metrics.length === 0 ? groups : groups.filter(group => hasOneOf(group, metrics))
+  const measured = measuredOf(metrics)
   return [
-    ...hiddenOrigins(grid, measuredOf),
-    ...averagedBesides(grid, measuredOf, hasNoOver),
-    ...unlikeOthers(grid, measuredOf),
+    ...averagedBesides(grid, measured, hasNoOver),
+    ...unlikeOthers(grid, measured),
     ...grid.spellings.map(spelledDifferently),
   ]
+}
+
+function measuredOf(metrics: readonly string[]): MeasuredOf {
+  return ({ groups }) => (metrics.length === 0 ? groups : groups.filter(group => hasOneOf(group, metrics)))
 }
 
 /** Notes metrics that the experiment calls best, but by which no group can be. @param there as in {@link metricNames} */
@@ -29,26 +33,31 @@ export function bestNotes(names: readonly string[], there: ReadonlyMap<string, b
     .map(name => `best names ${name}, ${there.has(name) ? 'of which no value is a number' : 'which no group has'}`)
 }
 
-/** Notes differences of groups in code, environment or data that no column shows. */
-function hiddenOrigins({ by, over, cells, varying }: Comparison, measuredOf: MeasuredOf): string[] {
-  const hidden = originNames
-    .filter(name => varying.includes(name) && !by.includes(name) && !over.includes(name))
-    .map(name => {
-      const values = valuesOfCells(name, cells, measuredOf)
-      const mixed = values.filter(({ length }) => length > 1)
-      const told = [...new Set((mixed.length > 0 ? mixed : values).flat())]
-      return { name, told, isMixed: mixed.length > 0, text: `${name} (${fewInSentence(told)})` }
-    })
-    .filter(({ told }) => told.length > 1)
-  const names = [...by, ...hidden.map(({ name }) => name)].map(plain).join(',')
-  const textsOf = (isMixed: boolean) => hidden.filter(each => each.isMixed === isMixed).map(({ text }) => text)
-  const [mixed, others] = [textsOf(true), textsOf(false)]
-  return [
-    ...(mixed.length > 0 ? [`some means are over groups that differ in ${fewInSentence(mixed)}: --by ${names}`] : []),
-    ...(others.length > 0
-      ? [`groups differ in ${fewInSentence(others)}, which --by does not name: --by ${names}`]
-      : []),
-  ]
+const titles: Readonly<Record<string, string>> = { commit: 'code', dataset: 'data' }
+/** How many states of the code, of data, or of environments are told. */
+const told = 4
+
+/**
+ * Says of how many cells the groups have which code, data and environment, where these differ and no column shows it:
+ * `12 cells of code 2a7bffc, 3 of 8e9433a: --by model,commit`.
+ */
+export function originNotes({ by, over, cells, varying }: Comparison, metrics: readonly string[]): string[] {
+  const groups = cells.flatMap(measuredOf(metrics))
+  const hidden = originNames.filter(name => varying.includes(name) && !by.includes(name) && !over.includes(name))
+  return hidden.flatMap(name => {
+    const those = groupBy(groups, ({ parameters }) => String(parameters[name] ?? 'none recorded'))
+    if (those.size < 2) return []
+    const counts = [...those]
+      .map(([value, { length }]) => ({ value, length }))
+      .sort((one, other) => other.length - one.length)
+    const [first, ...others] = counts.map(({ value, length }) => ({ length, value: value.replace(/^code /, '') }))
+    const parts = [
+      `${first!.length} cell${first!.length === 1 ? '' : 's'} of ${titles[name] ?? name} ${first!.value}`,
+      ...others.slice(0, told - 1).map(({ value, length }) => `${length} of ${value}`),
+      ...(others.length < told ? [] : [`and ${others.length - told + 1} more`]),
+    ]
+    return [`${parts.join(', ')}: --by ${[...by, name].map(plain).join(',')}`]
+  })
 }
 
 /** Notes parameters that means are over, although neither `--over` nor `--by` names them; seeds need no `--over`. */

@@ -1,4 +1,5 @@
-import { looksLikeSeed, originNames } from '../compare.js'
+import { looksLikeSeed } from '../compare.js'
+import { originNames } from '../comparison/columns.js'
 import { mostCategories } from './check-plot.js'
 import type { PlotKind } from './plot.js'
 

@@ -4,7 +4,8 @@ import { UserError } from '../../../errors.js'
 import { ownTables } from '../../../runfolder/metrics/own-tables.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
-import { type CountedRuns, chosenRuns, countedRuns } from '../chosen-runs.js'
+import { chosenRuns } from '../chosen-runs.js'
+import { type CountedRuns, countedRuns } from '../counted-runs.js'
 import type { Table } from './collect.js'
 import { endedGroups, GroupProblems } from './group-files.js'
 
@@ -22,6 +23,7 @@ export interface CollectedFiles extends Table<OwnRow>, Pick<CountedRuns, 'notes'
 /**
  * Collects the tables that groups have left. Problems with files are warnings.
  * @param words ids and ranges of runs; none for all runs of the experiment
+ * @param repeats whether all groups count, also those of one cell
  * @param pattern of the paths of tables in the folder of a group
  * @throws UserError for a pattern that cannot name tables there, or that no file fits
  */
@@ -29,6 +31,7 @@ export async function collectFiles(
   workspace: Workspace,
   experiment: string,
   words: readonly string[],
+  repeats: boolean,
   pattern: string,
 ): Promise<CollectedFiles> {
   const hint = "give the path of tables in the folders of groups, as in 'history.csv' or 'logs/*.jsonl'"
@@ -38,7 +41,7 @@ export async function collectFiles(
     throw new UserError(`--files ${pattern}: it leads out of the folders of groups`, hint)
   }
   const { name } = findExperiment(workspace, experiment)
-  const counted = countedRuns(workspace, await chosenRuns(workspace, name, words))
+  const counted = await countedRuns(workspace, await chosenRuns(workspace, name, words), repeats ? null : [])
   const problems = new GroupProblems()
   let [files, count] = [0, 0]
   const columns = rowColumns(noted(rowsOf(workspace, counted, pattern, problems)), [

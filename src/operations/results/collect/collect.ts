@@ -1,8 +1,8 @@
 import type { AreApart } from '../../../domain/parameters/same-value.js'
 import { always, collectedColumns, type TableColumn } from '../../../domain/results/collected.js'
 import type { GroupResult } from '../../../domain/results/compare.js'
+import { allCount, type NotCounted } from '../../../domain/results/comparison/speaking.js'
 import { DigitsReader } from '../../../domain/results/metrics-text.js'
-import { allCount, type NotCounted } from '../../../domain/results/reruns.js'
 import { totalOf } from '../../../domain/runs/aggregate.js'
 import type { Run } from '../../../domain/runs/run.js'
 import { UserError } from '../../../errors.js'
@@ -10,7 +10,8 @@ import { saveInSteps } from '../../../project/output/output-file.js'
 import { mostColumns, writeTableFile } from '../../../store/queries/table-file.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
-import { allOfThem, type CountedRuns, countedRuns, groupsOf, runsWithMetrics } from '../chosen-runs.js'
+import { allOfThem, groupsOf, runsWithMetrics } from '../chosen-runs.js'
+import { type CountedRuns, countedRuns } from '../counted-runs.js'
 
 /** A table to be written. */
 export interface Table<Row> {
@@ -27,16 +28,18 @@ export interface Collected extends Table<GroupResult> {
 /**
  * Collects the groups of runs.
  * @param words ids and ranges of runs; none for all runs of the experiment
+ * @param repeats whether all groups count, also those of one cell
  * @param isText whether texts are made of all values: then metrics that are numbers may be texts already
  */
 export async function collect(
   workspace: Workspace,
   experiment: string,
   words: readonly string[],
+  repeats: boolean,
   isText: boolean,
 ): Promise<Collected & Pick<CountedRuns, 'notes'>> {
   const { name } = findExperiment(workspace, experiment)
-  const counted = countedRuns(workspace, await runsWithMetrics(workspace, name, words))
+  const counted = await countedRuns(workspace, await runsWithMetrics(workspace, name, words), repeats ? null : [])
   return { ...tableOf(workspace, counted.runs, always, counted.left, isText), notes: counted.notes }
 }
 

@@ -4,7 +4,8 @@ import { totalOf } from '../../../domain/runs/aggregate.js'
 import { hasEnded } from '../../../domain/runs/run.js'
 import { groupFolder } from '../../../domain/runs/run-plan.js'
 import { absolutePath, type Workspace } from '../../workspace.js'
-import { type CountedRuns, groupsOf } from '../chosen-runs.js'
+import { groupsOf } from '../chosen-runs.js'
+import type { CountedRuns } from '../counted-runs.js'
 
 /** A group that writes no more. */
 export interface EndedGroup {

@@ -1,6 +1,6 @@
 import { bestOf, type CellValue, cellMean, cellValue } from '../../../domain/results/cell-value.js'
 import { type Cell, type Comparison, compareGroups, type MetricChoice } from '../../../domain/results/compare.js'
-import { bestNotes, comparisonNotes } from '../../../domain/results/comparison/notes.js'
+import { bestNotes, comparisonNotes, originNotes } from '../../../domain/results/comparison/notes.js'
 import { withoutMetrics } from '../../../domain/results/comparison/without-metrics.js'
 import { type Direction, directionOf, type Statistic } from '../../../domain/results/metrics.js'
 import {
@@ -20,8 +20,9 @@ import { presenceOf } from '../../../runfolder/files/presence.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import { apartAmong } from '../../spellings.js'
 import { readFolder, type Workspace } from '../../workspace.js'
-import { type CountedRuns, groupResults, type Results, runsWithMetrics } from '../chosen-runs.js'
-import { apartIn, refuseUncounted } from '../run-origins.js'
+import { groupResults, type Results, runsWithMetrics } from '../chosen-runs.js'
+import type { CountedRuns } from '../counted-runs.js'
+import { apartIn } from '../run-origins.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 
 /** A request for a comparison, as it was typed. */
@@ -89,6 +90,8 @@ export class ComparedCell implements Cell {
 export interface ExperimentComparison extends Omit<Comparison, 'cells'>, CountedRuns {
   readonly experiment: string
   readonly groups: number
+  /** Sentences on code, data and environments that differ, and which no column shows; they belong to the table. */
+  readonly origins: readonly string[]
   /** The parameters that `--by` names. */
   readonly byNamed: readonly string[]
   readonly metrics: readonly MetricChoice[]
@@ -114,10 +117,9 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
   const parameters = request.parameterFile === null ? null : readGrid(request.parameterFile)
   const runs = await runsWithMetrics(workspace, name, request.runs)
   const found = await comparedResults(workspace, runs, request)
-  await refuseUncounted(workspace, runs, found, request)
   if (!parameters) return compareRuns(workspace, request, found)
   const areApart = apartAmong(workspace, name, [parameters.parameters])
-  const { placed, ...grid } = placeGroups(workspace, name, parameters, { ...found, areApart })
+  const { placed, ...grid } = placeGroups(name, parameters, { ...found, areApart })
   const comparison = compareRuns(workspace, request, { ...found, areApart, groups: placed })
   return { ...comparison, groups: found.groups.length - grid.leftOut, grid }
 }
@@ -129,7 +131,7 @@ async function comparedResults(workspace: Workspace, runs: readonly Run[], reque
   // Names may have commas.
   const words = request.metrics?.flatMap((_, first, all) => all.map((_, last) => all.slice(first, last + 1).join()))
   const shown = words?.flatMap(namesOf) ?? Object.keys(best)
-  const apart = apartIn(request)
+  const apart = request.repeats ? null : apartIn(request)
   if (shown.length === 0) return groupResults(workspace, runs, apart)
   const sorted = request.sort === null ? [] : namesOf(readSort(request.sort).by)
   const found = await groupResults(workspace, runs, apart, [...shown, ...sorted])
@@ -146,7 +148,7 @@ export function compareRuns(
   const parameters = parameterNames(groups)
   const by = request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null
   const over = averaged(request.over, parameters)
-  const grid = compareGroups(groups, { by, over, repeats: request.repeats }, areApart)
+  const grid = compareGroups(groups, { by, over }, areApart)
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
   const presence = (run: Run) => presenceOf(readFolder(workspace, run))
@@ -166,6 +168,7 @@ export function compareRuns(
       ...bestNotes(called, there),
     ],
     groups: groups.length,
+    origins: originNotes(grid, names),
     byNamed: by ?? [],
     metrics,
     otherMetrics,

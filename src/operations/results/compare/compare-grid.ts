@@ -1,15 +1,14 @@
-import { readArguments } from '../../../domain/parameters/arguments.js'
-import { argumentsOf, buildGrid, type ParameterGrid } from '../../../domain/parameters/build-grid.js'
+import { buildGrid, type ParameterGrid } from '../../../domain/parameters/build-grid.js'
 import type { AreApart } from '../../../domain/parameters/same-value.js'
 import { wordsOfCells } from '../../../domain/parameters/words-of-cells.js'
-import { differentValues, type GroupResult } from '../../../domain/results/compare.js'
+import type { GroupResult } from '../../../domain/results/compare.js'
+import { differentValues, originNames } from '../../../domain/results/comparison/columns.js'
 import { type PlacedGroups, placeInGrid } from '../../../domain/results/comparison/grid-cells.js'
 import type { Run } from '../../../domain/runs/run.js'
 import { fewOf, nearest } from '../../../domain/text/names.js'
 import { displayCommand } from '../../../domain/text/shell-text.js'
 import { UserError } from '../../../errors.js'
 import { readParameterFile } from '../../../project/parameter-file.js'
-import type { Workspace } from '../../workspace.js'
 import type { Results } from '../chosen-runs.js'
 
 /** What a comparison says of the grid whose cells are its rows. */
@@ -43,7 +42,6 @@ export function readGrid(file: string): FileParameters {
 
 /** Puts the groups of runs into the cells of a grid. @throws UserError if none is in it */
 export function placeGroups(
-  workspace: Workspace,
   experiment: string,
   { file, parameters }: FileParameters,
   { runs, groups, areApart }: Pick<Results, 'runs' | 'groups' | 'areApart'>,
@@ -54,7 +52,7 @@ export function placeGroups(
   const { cells, notRun, leftOut } = placed
   return {
     ...{ file, cells, leftOut, placed: placed.groups, notRun: notRun.length },
-    command: notRun.length === 0 ? null : commandFor(workspace, experiment, parameters, placed, runs),
+    command: notRun.length === 0 ? null : commandFor(experiment, parameters, placed, runs),
   }
 }
 
@@ -75,9 +73,11 @@ function nothingIn(
       const theirs = new Set(valuesOf(name, groups).map(value => values.placeOf(value)))
       return !valuesOf(name, wanted).some(value => theirs.has(values.placeOf(value)))
     })
+    const more = there.filter(name => !names.includes(name) && !originNames.includes(name))
+    const besides = more.length > 0 ? `; they have ${fewOf(more)} besides, which makes them other cells` : ''
     const why =
       apart === undefined
-        ? 'no group of these runs has such parameters together'
+        ? `no group of these runs has just these parameters${besides}`
         : `no group of these runs has its ${apart}; theirs is ${fewOf([...new Set(valuesOf(apart, groups).map(value => [value].flat().join(' ')))])}`
     return new UserError(`${file}: ${why}`, `qanat run ${experiment} -f ${displayCommand([file])}        runs it`)
   }
@@ -93,23 +93,16 @@ function valuesOf(name: string, groups: readonly GroupResult[]) {
   return groups.flatMap(({ parameters }) => (Object.hasOwn(parameters, name) ? [parameters[name]!] : []))
 }
 
-/** The command that runs the missing cells, with the further options that the newest group in the grid has. */
+/** The command that runs the missing cells in the way of the newest run in the grid. */
 function commandFor(
-  { store }: Workspace,
   experiment: string,
   parameters: ParameterGrid,
-  { groups, notRun, names, differing }: PlacedGroups,
+  { groups, notRun }: PlacedGroups,
   runs: readonly Run[],
 ): string | null {
-  // The commit is not an argument.
-  if (differing.some(name => name !== 'commit')) return null
-  const newest = groups.filter(({ run }) => run > 0).reduce((one, other) => (other.run > one.run ? other : one))
-  const run = runs.find(({ id }) => id === newest.run)!
-  if (Object.keys(newest.parameters).some(name => name.startsWith('pos_') && !names.includes(name))) return null
-  const besides = [...readArguments(argumentsOf(store.runs.launch(run.id).grid, newest.index))]
-    .filter(({ option }) => option !== null && !names.includes(option))
-    .flatMap(({ given }) => given)
-  const options = wordsOfCells(parameters, notRun, besides)
+  const newest = Math.max(...groups.map(({ run }) => run))
+  const options = wordsOfCells(parameters, notRun)
+  const run = runs.find(({ id }) => id === newest)!
   return options && displayCommand(['qanat', 'run', ...runnerWords(run), ...options, experiment])
 }
 

@@ -58,5 +58,5 @@ export async function comparePair(
 async function groupNamed(workspace: Workspace, experiment: string, word: string): Promise<GroupResult> {
   const [id = '', index = ''] = word.split('.')
   const runs = await runsWithMetrics(workspace, experiment, [id])
-  return (await groupResults(workspace, runs, [])).groups[readGroup(runs[0]!, index)]!
+  return (await groupResults(workspace, runs, null)).groups[readGroup(runs[0]!, index)]!
 }

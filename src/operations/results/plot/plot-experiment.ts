@@ -1,5 +1,6 @@
 import { numberIn } from '../../../domain/results/cell-value.js'
-import { type GroupResult, looksLikeSeed, numericParameters, originNames } from '../../../domain/results/compare.js'
+import { type GroupResult, looksLikeSeed, numericParameters } from '../../../domain/results/compare.js'
+import { originNames } from '../../../domain/results/comparison/columns.js'
 import { findParameter, metricNamed, parameterNames } from '../../../domain/results/named.js'
 import { checkPlot } from '../../../domain/results/plot/check-plot.js'
 import { makePlot } from '../../../domain/results/plot/make-plot.js'
@@ -10,7 +11,6 @@ import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
 import { groupResults, type Results, runsWithMetrics } from '../chosen-runs.js'
 import { type ComparedCell, chosenMetrics, compareRuns } from '../compare/compare-experiment.js'
-import { refuseUncounted } from '../run-origins.js'
 import { readSeries } from './plot-series.js'
 import { noSteps, nothingDrawn, nothingFinished } from './refusals.js'
 import { hasFinished, isSeries, type PlotRequest, shapeOf, varyingIn, wishOf } from './wish.js'
@@ -36,8 +36,6 @@ export interface ExperimentPlot extends PlotChoices {
   readonly counted: readonly Run[]
   /** Why groups of other runs do not count. */
   readonly notes: readonly string[]
-  /** How many groups do not count: another one with the same parameters does, the newest that has finished. */
-  readonly superseded: number
   readonly plot: Plot
   readonly groups: number
   readonly metric: string
@@ -84,11 +82,10 @@ export async function attemptPlot(
   let choices: PlotChoices = { varying: [], over: [], metric: request.y, metrics: new Map() }
   try {
     const runs = await runsWithMetrics(workspace, name, request.runs)
-    const { by, x, facet } = request
-    const apart = originNames.filter(name => [...(by ?? []), x, facet].includes(name))
+    const { by, over, x, facet } = request
+    const apart = originNames.filter(name => [...(by ?? []), ...(over ?? []), x, facet].includes(name))
     const results = await groupResults(workspace, runs, apart)
     choices = choicesOf(results, request)
-    await refuseUncounted(workspace, runs, results, { ...request, by: by ?? [] })
     return plotRuns(workspace, request, results)
   } catch (error) {
     if (error instanceof UserError) return { ...choices, problem: error }
@@ -159,7 +156,7 @@ function plotMetric(
   )
   const cells = asLaunched(comparison.cells)
   const series = readSeries(workspace, shape.kind === 'series' ? cells : [], expected.metrics, metric)
-  const { by, metrics, notes, superseded } = comparison
+  const { by, metrics, origins, notes } = comparison
   const plot = makePlot({ shape, by, cells, metrics, numbers: wish.numbers, log: request.log, series })
   const drawn = plot.rows.filter(row => row.y !== null)
   if (plot.rows.length === 0 && series.stepless > 0) throw noSteps(metric)
@@ -173,7 +170,7 @@ function plotMetric(
   const waiting = comparison.cells.flatMap(({ missing }) => [...missing.values()].flat())
   return {
     ...{ experiment: name, runs: runsOf(runs, shown), counted: runsOf(runs, [...finished, ...waiting]) },
-    ...{ notes, superseded, plot, unread: series.unread, every: series.every, stepless: series.stepless },
+    ...{ notes: [...origins, ...notes], plot, unread: series.unread, every: series.every, stepless: series.stepless },
     ...{ partial: series.partial, fewer: series.fewer },
     groups: shown.length,
     elsewhere: series.elsewhere,

@@ -53,7 +53,7 @@ export function wishOf(
 
 /** The parameters in which groups differ. */
 export function varyingIn(groups: readonly GroupResult[], areApart: Results['areApart']): readonly string[] {
-  return compareGroups(groups, { by: null, over: [], repeats: false }, areApart).by
+  return compareGroups(groups, { by: null, over: [] }, areApart).by
 }
 
 /** Whether groups have more combinations of values of these parameters than `most`. */

@@ -1,0 +1,62 @@
+import type { AreApart } from '../../parameters/same-value.js'
+import { columnsOf, numbersOfEqual, type Parameters } from './columns.js'
+
+/** A run whose groups may speak for cells. */
+export interface SpeakingRun {
+  readonly id: number
+  /** The id of the launch that it repeats, directly or through other reruns; its own if it repeats none. */
+  readonly rank: number
+  readonly groups: number
+  /** What tells cells apart: the parameters and the program of a group, and origins that are asked for. */
+  readonly parametersAt: (index: number) => Parameters
+  readonly hasFinished: (index: number) => boolean
+}
+
+/** The indices of groups that do not count, by the id of their run. */
+export type NotCounted = ReadonlyMap<number, ReadonlySet<number>>
+
+export const allCount: NotCounted = new Map()
+
+/**
+ * The groups that do not speak for their cells, since another one does. The newest group that has finished speaks, whatever its code
+ * and its data; if none has, the newest one. A rerun is as old as the launch that it repeats, which it displaces only where that has
+ * not finished.
+ * @param runs the oldest first
+ */
+export function notSpeaking(runs: readonly SpeakingRun[], areApart: AreApart): NotCounted {
+  const count = runs.reduce((sum, { groups }) => sum + groups, 0)
+  const columns = columnsOf(parametersOf(runs), count, areApart)
+  const cells = numbersOfEqual(
+    columns.filter(({ varies }) => varies),
+    count,
+  )
+  const speakers: { run: SpeakingRun; index: number }[] = []
+  const left = new Map<number, Set<number>>()
+  let at = 0
+  for (const run of runs) {
+    for (let index = 0; index < run.groups; index++) {
+      const cell = cells[at++]!
+      const group = { run, index }
+      const known = speakers[cell]
+      const isSilent = known !== undefined && !speaksBefore(group, known)
+      if (!isSilent) speakers[cell] = group
+      const silent = isSilent ? group : known
+      if (silent) left.set(silent.run.id, (left.get(silent.run.id) ?? new Set()).add(silent.index))
+    }
+  }
+  return left
+}
+
+function* parametersOf(runs: readonly SpeakingRun[]): Generator<Parameters> {
+  for (const { groups, parametersAt } of runs) for (let index = 0; index < groups; index++) yield parametersAt(index)
+}
+
+type Group = { readonly run: SpeakingRun; readonly index: number }
+
+/** Whether a group speaks for a cell rather than one that was launched before it. */
+function speaksBefore(group: Group, earlier: Group): boolean {
+  const [has, had] = [group, earlier].map(({ run, index }) => run.hasFinished(index))
+  if (has !== had) return has!
+  if (group.run.rank !== earlier.run.rank) return group.run.rank > earlier.run.rank
+  return !has || group.run === earlier.run
+}

@@ -1,0 +1,83 @@
+import { groupParameters } from '../../domain/parameters/group-parameters.js'
+import { allCount, type NotCounted, notSpeaking, type SpeakingRun } from '../../domain/results/comparison/speaking.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
+import { otherData } from '../data/other-data.js'
+import { programNames } from '../registry/launched-experiment.js'
+import { apartAmong } from '../spellings.js'
+import type { Workspace } from '../workspace.js'
+import { firstOfChain } from './first-of-chain.js'
+import { originAt, originsOf } from './run-origins.js'
+
+/** Runs with the groups that speak for their cells. */
+export interface CountedRuns {
+  /** Those of which at least one group counts, the oldest first. */
+  readonly runs: readonly Run[]
+  /** Which groups of these and of other runs do not count. */
+  readonly left: NotCounted
+  /** Sentences on these, and on groups whose data are not recorded. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Leaves out the groups that do not speak for their cells among those of these runs, see {@link notSpeaking}.
+ * @param runs of one experiment, the oldest first
+ * @param apart the parts of their origins that tell cells apart besides the program; null if all groups count, however often
+ * their cells were run
+ */
+export async function countedRuns(
+  workspace: Workspace,
+  runs: readonly Run[],
+  apart: readonly string[] | null,
+): Promise<CountedRuns> {
+  const left = apart === null ? allCount : await groupsLeftOut(workspace, runs, apart)
+  return {
+    runs: left.size === 0 ? runs : runs.filter(({ id, counts }) => left.get(id)?.size !== totalOf(counts)),
+    left,
+    notes: [...notCountedTexts(left), ...otherData(workspace, runs)],
+  }
+}
+
+async function groupsLeftOut(
+  workspace: Workspace,
+  runs: readonly Run[],
+  apart: readonly string[],
+): Promise<NotCounted> {
+  const { store } = workspace
+  const programs = programNames(workspace, runs)
+  const origins = apart.length === 0 ? null : (await originsOf(workspace, runs)).origins
+  const speaking = store.reading(() =>
+    runs.map((run): SpeakingRun => {
+      const { id, counts } = run
+      const groups = totalOf(counts)
+      const known = groupParameters(store.runs.grid(id))
+      const program = programs.get(id)
+      const originOf = origins && originAt(workspace, id, origins)
+      const named = (index: number) => Object.entries(originOf?.(index) ?? {}).filter(([name]) => apart.includes(name))
+      const finished = counts.finished === groups ? null : store.runs.finishedGroups(id)
+      return {
+        ...{ id, groups, rank: firstOfChain(workspace, run) },
+        parametersAt:
+          program === undefined && !originOf
+            ? known
+            : index => ({
+                ...known(index),
+                ...Object.fromEntries(named(index)),
+                ...(program && { executable: program }),
+              }),
+        hasFinished: finished === null ? () => true : index => finished.has(index),
+      }
+    }),
+  )
+  return notSpeaking(speaking, runs[0] ? apartAmong(workspace, runs[0].experiment) : () => false)
+}
+
+/** How many groups do not count, of which runs, in words; none if all count. */
+function notCountedTexts(left: NotCounted): string[] {
+  const count = [...left.values()].reduce((sum, { size }) => sum + size, 0)
+  if (count === 0) return []
+  const runs = `run${left.size === 1 ? '' : 's'} ${fewInSentence([...left.keys()].map(String))}`
+  const [groups, are, have] = count === 1 ? ['group', 'is', 'another one has'] : ['groups', 'are', 'others have']
+  return [`${count} ${groups} of ${runs} ${are} not used: ${have} the same parameters`]
+}
