@@ -1,6 +1,6 @@
 import { isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
-import { needsMetrics, readFilter, sortNames } from '../domain/runs/run-filter.js'
+import { needsMetrics, readContexts, readFilter, sortNames } from '../domain/runs/run-filter.js'
 import { withParameters } from '../operations/results/best-metrics.js'
 import { type RunListing, selectRuns } from '../operations/results/select-runs.js'
 import type { Workspace } from '../operations/workspace.js'
@@ -37,6 +37,11 @@ export const runListFlags = {
   csv: csvFlag,
 }
 
+/** Whether a list asks now, instead of once in an interval. */
+export const refreshFlag = Flags.boolean({
+  description: 'ask schedulers and contexts now, even if they were just asked',
+})
+
 type Given = Typed<'commit' | 'since' | 'sort'> & {
   readonly [List in 'tag' | 'status' | 'context' | 'param' | 'search' | 'where']?: string[] | undefined
 } & { readonly limit?: number | undefined }
@@ -58,6 +63,11 @@ export function runList(given: Given): (workspace: Workspace, runs: readonly Run
     const selected = await selectRuns(workspace, runs, { filter, sort }, part, time)
     return { ...selected, runs: withParameters(workspace, selected.runs), all: runs.length }
   }
+}
+
+/** Whether a run may be in the list, as far as its context says: a list does not wait for others. */
+export function isShown({ context }: Pick<Given, 'context'>, run: Run): boolean {
+  return context === undefined || readContexts(context).includes(run.site)
 }
 
 /** Time of the oldest answer about a run that may still change, in milliseconds since the epoch; else `now`. */

@@ -83,8 +83,9 @@ export interface Site {
   /**
    * Sends all queries at once, then fetches what is new in the folders of runs. A query without an answer does not affect the
    * others.
+   * @param ending nobody waits for the answers any more once it is aborted
    */
-  visit(queries: readonly Query[], places: readonly Place[]): Promise<Answers>
+  visit(queries: readonly Query[], places: readonly Place[], ending?: AbortSignal): Promise<Answers>
   /** Fetches all files of the folders of runs, whatever their size. */
   fetch(places: readonly Place[]): Promise<void>
   /** Runs a program to its end. @param into files for its stdout and stderr, complete even if this program dies */

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lacks } from '../skips.js'
@@ -57,12 +67,45 @@ ForceCommand . ${this.folder}/login; eval "$SSH_ORIGINAL_COMMAND"
     this.write('login', lines)
   }
 
+  /** How many logins there were. */
+  logins(): number {
+    const log = join(this.folder, 'log')
+    return existsSync(log) ? readFileSync(log, 'utf8').split('Accepted publickey').length - 1 : 0
+  }
+
+  /** The connection is silent, as one whose network is gone, until it goes on. */
+  stop(): void {
+    this.signal('SIGSTOP')
+  }
+
+  goOn(): void {
+    this.signal('SIGCONT')
+  }
+
+  /** Sends a signal to the shared connections. */
+  private signal(signal: NodeJS.Signals): void {
+    for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+      const words = wordsOf(pid)
+      if (words.includes(`${this.folder}/config`) && words.includes('-fNT')) process.kill(Number(pid), signal)
+    }
+  }
+
   end(): void {
+    this.signal('SIGKILL')
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
   private write(name: string, text: string): void {
     mkdirSync(join(this.folder, name, '..'), { recursive: true })
     writeFileSync(join(this.folder, name), text)
+  }
+}
+
+/** The words of a process; none of one that has ended. */
+function wordsOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return []
   }
 }

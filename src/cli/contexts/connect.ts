@@ -5,8 +5,19 @@ import { type Context, readContexts } from '../../project/contexts/contexts.js'
 import { recordRoot } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
 import { findRunnerKind } from '../../runners/index.js'
-import { closeConnection, converse, isConnected, openConnection } from '../../sites/ssh/connection.js'
+import {
+  closeConnection,
+  converse,
+  isConnected,
+  openConnection,
+  type SshHost,
+  socketOf,
+} from '../../sites/ssh/connection.js'
+import { forgetRefused, noteRefused, refuseSoon } from '../../sites/ssh/refusals.js'
+import { withLock } from '../../store/locks/lock.js'
 import type { Finding, ListedContexts } from '../../views/contexts.js'
+import { showNote } from '../explain.js'
+import { canAsk } from '../prompts.js'
 import { hostOf, usedContext } from './sites.js'
 
 /** How long another machine may take to answer a question about itself, in milliseconds. */
@@ -33,12 +44,24 @@ export async function listContexts(project: Project): Promise<ListedContexts> {
  */
 export async function logIn(context: Context): Promise<string> {
   const host = hostOf(context)
-  if (!(await isConnected(host)) && !(await openConnection(host))) {
-    throw new OperationError(`ssh could not log in to ${context.host}`, `ssh ${context.host}        shows why`)
-  }
+  const told = setTimeout(showNote, 2000, `Another login to ${context.host} is under way: waiting for its end`, true)
+  // The second of two at the same time finds the connection of the first.
+  await withLock(`${socketOf(host)}.lock`, async () => {
+    clearTimeout(told)
+    if (!(await isConnected(host))) await connect(host)
+  }).finally(() => clearTimeout(told))
   const root = await expandRoot(context)
   recordRoot(context, root)
   return root
+}
+
+/** @throws OperationError if nobody could log in */
+async function connect(host: SshHost): Promise<void> {
+  const refusals = `${socketOf(host)}.refused`
+  if (!canAsk()) refuseSoon(refusals, host.host, Date.now())
+  if (await openConnection(host)) return forgetRefused(refusals)
+  noteRefused(refusals, Date.now())
+  throw new OperationError(`ssh could not log in to ${host.host}`, `ssh ${host.host}        shows why`)
 }
 
 /** Closes the connection. @returns false if there was none */

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/follow/redraw.js'
-import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
+import { askedLast, isShown, refreshFlag, runList, runListFlags } from '../../cli/run-list.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { mirrorOf } from '../../operations/folder/mirror.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
@@ -30,7 +30,7 @@ export default class ExperimentStatus extends QanatCommand {
   static override flags = {
     live: Flags.boolean({ description: 'redraw every second, until Ctrl-C' }),
     ...runListFlags,
-    refresh: Flags.boolean({ description: 'ask schedulers now, even if they were just asked' }),
+    refresh: refreshFlag,
   }
 
   async run(): Promise<unknown> {
@@ -40,7 +40,7 @@ export default class ExperimentStatus extends QanatCommand {
     const experiment = findExperiment(workspace, args.name)
     this.warnOfBroken(brokenDefinitions(workspace.store, 'experiment', experiment.name))
     const current = async () => {
-      const live = openRuns(workspace).filter(run => run.experiment === experiment.name)
+      const live = openRuns(workspace).filter(run => run.experiment === experiment.name && isShown(flags, run))
       await asFarAsStored(workspace, () => refreshRuns(workspace, live, flags.refresh ? 0 : undefined))
       return select(workspace, workspace.store.runs.listOf(experiment.name))
     }

@@ -1,5 +1,5 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { runList, runListFlags } from '../../cli/run-list.js'
+import { isShown, refreshFlag, runList, runListFlags } from '../../cli/run-list.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { mirrorOf } from '../../operations/folder/mirror.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
@@ -16,13 +16,14 @@ export default class Runs extends QanatCommand {
     "qanat runs --where 'accuracy > 0.9' --sort -accuracy",
   ]
   static override enableJsonFlag = true
-  static override flags = runListFlags
+  static override flags = { ...runListFlags, refresh: refreshFlag }
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(Runs)
     const select = runList(flags)
     const workspace = await this.workspace()
-    await asFarAsStored(workspace, () => refreshRuns(workspace, openRuns(workspace)))
+    const shown = openRuns(workspace).filter(run => isShown(flags, run))
+    await asFarAsStored(workspace, () => refreshRuns(workspace, shown, flags.refresh ? 0 : undefined))
     const listing = await select(workspace, workspace.store.runs.list())
     if (flags.csv) for (const text of lateNoteOf(listing)) workspace.warn(text)
     if (flags.csv) this.print(runsCsv(listing.runs))

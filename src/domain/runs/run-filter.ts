@@ -52,7 +52,7 @@ export function readFilter(given: GivenFilter, now: number): RunFilter {
   return {
     tags: given.tag ?? [],
     statuses: readStatuses(given.status),
-    contexts: (given.context ?? []).flatMap(text => text.split(',')).map(name => name.trim()),
+    contexts: readContexts(given.context),
     commit: given.commit === undefined ? null : readCommit(given.commit),
     since: given.since === undefined ? null : readSince(given.since, now),
     parameters: (given.param ?? []).map(readParameterFilter),
@@ -83,6 +83,11 @@ export function readWords<Word extends string>(
 /** States of runs or groups, several of them between commas. @throws UserError for an unknown one */
 export function readStatuses(given: readonly string[] = []): RunStatus[] {
   return readWords('status', given, groupStates)
+}
+
+/** Names of contexts, several of them between commas; runs may be left of one that is gone. */
+export function readContexts(given: readonly string[] = []): string[] {
+  return given.flatMap(text => text.split(',')).map(name => name.trim())
 }
 
 /** The beginning of a hash, in small letters. Other names of commits mean another one tomorrow. */

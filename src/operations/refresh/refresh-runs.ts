@@ -17,10 +17,10 @@ import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type RunSnapshot } from './known-run.js'
 import { submitLaterJobs } from './later-jobs.js'
 import { settleCopy } from './left-behind.js'
-import { clockOf, intervalOf, isPolledRarely } from './polling.js'
+import { clockOf, isPolledRarely, politeAgeOf } from './polling.js'
 import { warnOfProcessesLeft } from './processes-left.js'
 import { progressOf } from './run-progress.js'
-import { visit } from './visit.js'
+import { visit, type WhenLate } from './visit.js'
 
 /** How long after its end a run is still polled, since its jobs may be requeued by hand; in milliseconds. */
 const requeueTime = 3_600_000
@@ -59,14 +59,19 @@ async function refreshRunner(
   workspace: Workspace,
   runner: Runner,
   runs: readonly Run[],
-  age = intervalOf(workspace, runner),
+  given?: number,
 ): Promise<void> {
+  const age = given ?? politeAgeOf(workspace, runner)
   const wanted = wantedOf(workspace, runner, runs, age)
-  if (!isPolledRarely(runner)) return refreshRunsOf(workspace, runner, wanted, true)
+  if (!isPolledRarely(runner))
+    return refreshRunsOf(workspace, runner, wanted, { asks: true, whenLate: 'is waited for' })
   const asks = wanted.length > 0 && Number.isFinite(age) && takeTurn(workspace, runner, age)
   const open = asks ? openRuns(workspace).filter(run => runnerOf(workspace, run) === runner) : []
   const all = new Map([...wanted, ...open].map(run => [run.id, run]))
-  await refreshRunsOf(workspace, runner, [...all.values()], asks)
+  await refreshRunsOf(workspace, runner, [...all.values()], {
+    asks,
+    whenLate: given === undefined ? 'is asked in the background' : 'is waited for',
+  })
 }
 
 /** Those runs of a runner that may have changed. */
@@ -85,15 +90,26 @@ function takeTurn({ store }: Workspace, { site, kind }: Runner, age: number): bo
   return store.transaction(() => store.polls.claim(site.name, kind.name, Date.now(), age))
 }
 
-/** @param asks whether to ask for the queue or the processes, too, or only to read the files of the runs */
-async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonly Run[], asks: boolean): Promise<void> {
+/** How a refresh asks. */
+interface Asking {
+  /** Whether to ask for the queue or the processes, too, or only to read the files of the runs. */
+  readonly asks: boolean
+  readonly whenLate: WhenLate
+}
+
+async function refreshRunsOf(
+  workspace: Workspace,
+  runner: Runner,
+  runs: readonly Run[],
+  { asks, whenLate }: Asking,
+): Promise<void> {
   const { store } = workspace
   const { site } = runner
   const version = store.version()
   const snapshots = await eachByItself(workspace, runs, run => knownRun(workspace, run))
   const places = snapshots.map(({ asked }) => asked.place)
   const questions = asks ? runner.queries(snapshots.map(({ asked }) => asked)) : []
-  const answers = await visit(workspace, site, questions, asks ? places : [])
+  const answers = await visit(workspace, site, questions, asks ? places : [], whenLate)
   const first = answers ?? silence(questions)
   // Read after the queue was polled: a group that has left the queue by then has recorded its end.
   let read = await readNews(workspace, runner, snapshots)
@@ -102,7 +118,7 @@ async function refreshRunsOf(workspace: Workspace, runner: Runner, runs: readonl
   const unjudged = read.filter(each => !isJudged(each, evidence.get(each.asked.token)!, clock))
   const queries = asks && unjudged.length > 0 ? runner.furtherQueries(withNews(unjudged), first) : []
   if (queries.length > 0) {
-    const asking = answers && visit(workspace, site, queries, places)
+    const asking = answers && visit(workspace, site, queries, places, whenLate)
     // What is stored is read while the programs work.
     for (const { known } of unjudged) known.open.values()
     const further = (await asking) ?? silence(queries)

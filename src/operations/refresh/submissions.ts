@@ -85,7 +85,7 @@ async function lookFor(
   try {
     const runner = runnerOf(workspace, run)
     // What the launcher has written lies there.
-    if (!(await visit(workspace, runner.site, [], [intent.place]))) return { handles: stored, final: false }
+    if (!(await visit(workspace, runner.site, [], [intent.place], 'is left'))) return { handles: stored, final: false }
     const found = await runner.find(intent, 1000 * workspace.config.grace)
     faultPoint('refresh-found')
     const { store } = workspace

@@ -1,7 +1,17 @@
 import type { Place } from '../../domain/runs/run-plan.js'
 import { QanatError } from '../../errors.js'
+import { startAlso } from '../../project/scripts/caller.js'
 import type { Answers, Query, Site } from '../../sites/site.js'
 import type { Workspace } from '../workspace.js'
+
+/** How long a list of runs waits for another machine, in milliseconds. */
+const hurriedPatience = 5000
+
+/**
+ * What becomes of another machine that has not answered within {@link hurriedPatience}: it is waited for, it is left, or a process in
+ * the background asks it again.
+ */
+export type WhenLate = 'is waited for' | 'is left' | 'is asked in the background'
 
 /**
  * Visits a site.
@@ -12,16 +22,24 @@ export async function visit(
   site: Site,
   queries: readonly Query[],
   places: readonly Place[],
+  whenLate: WhenLate,
 ): Promise<Answers | null> {
   if (queries.length === 0 && (places.length === 0 || site.isHere)) return new Map()
+  const given = new AbortController()
+  const isHurried = whenLate !== 'is waited for' && !site.isHere
+  const patience = isHurried ? hurriedPatience : site.patience
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>(resolve => {
     timer = setTimeout(() => {
-      warn(`the site ${site.name} has not answered within ${site.patience / 1000} s`)
+      const next = isHurried ? `, and ${whenLate}: its runs are shown as they were before` : ''
+      warn(`${site.name} has not answered within ${patience / 1000} s${next}`)
+      if (isHurried && whenLate === 'is asked in the background') startAlso('runs', '--refresh', '--context', site.name)
       resolve(null)
-    }, site.patience)
+      given.abort()
+    }, patience)
   })
-  const asked = site.visit(queries, places).catch((error: Error) => {
+  const asked = site.visit(queries, places, given.signal).catch((error: Error) => {
+    if (given.signal.aborted) return null
     const hint = error instanceof QanatError && error.hint ? ` (${error.hint})` : ''
     warn(`${site.name} cannot be asked, and its runs are shown as they were before: ${error.message}${hint}`)
     return null

@@ -4,7 +4,7 @@ import { BusyError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { explainDatabase } from '../../store/database.js'
 import { refuseForeign } from '../refresh/foreign-attempts.js'
-import { intervalOf, isPolledRarely } from '../refresh/polling.js'
+import { isPolledRarely, waitingIntervalOf } from '../refresh/polling.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import { runnerOf, type Workspace } from '../workspace.js'
@@ -28,7 +28,6 @@ export async function waitRun(
 ): Promise<Run> {
   const runner = runnerOf(workspace, run)
   const isRare = isPolledRarely(runner)
-  const shortestAge = intervalOf(workspace, runner)
   // Unlike the clock, it is never set back.
   const began = performance.now()
   // A twentieth of the time that has passed: after an hour, poll every three minutes.
@@ -42,6 +41,7 @@ export async function waitRun(
     const watched = current
     const handle = await unlessLocked(() => lastHandle(workspace, watched), null)
     await runner.waitForChange(handle, isRare ? slowed(interval, longestInterval) : interval, stop)
+    const shortestAge = waitingIntervalOf(workspace, runner, watched)
     const age = slowed(shortestAge, longestAge)
     const isDue = isOver(current.counts) || performance.now() - asked >= age
     if (isDue) asked = performance.now()

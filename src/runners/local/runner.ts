@@ -140,6 +140,8 @@ class LocalRunner implements Runner<null> {
   }
 
   async waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {
+    // Another machine is not asked each moment whether a process lives.
+    if (!this.site.isHere) return pause(milliseconds, stop)
     const done = new AbortController()
     const either = AbortSignal.any([stop, done.signal])
     const end = handle && (this.started.get(handle.token)?.end ?? endOf(this.site, keeperOf(handle), either))

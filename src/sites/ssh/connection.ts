@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { SchedulerError } from '../../errors.js'
 import { runtimeFolder } from '../../system/folders/runtime.js'
-import { runProgram } from '../../system/programs.js'
+import { type ProgramOptions, runProgram } from '../../system/programs.js'
 import { beginning, ending, type Printed, type Reply, readReply } from './reply.js'
 
 /** How a machine is reached over SSH. */
@@ -25,11 +25,15 @@ const socketPatience = 10_000
  * The socket of the connection that all commands share. A path of our own: with a jump host, the hash `%C` of ssh is another one
  * once a call has its own ProxyCommand. It has at most 90 bytes.
  */
-function socketOf({ host }: Pick<SshHost, 'host'>): string {
+export function socketOf({ host }: Pick<SshHost, 'host'>): string {
   return join(runtimeFolder(), createHash('sha256').update(host).digest('hex').slice(0, 16))
 }
 
-/** Opens the shared connection; ssh asks for passwords and codes on the terminal itself. @returns whether it is open */
+/**
+ * Opens the shared connection; ssh asks for passwords and codes on the terminal itself. Call it for one connection at a time: the
+ * socket of another one would be removed.
+ * @returns whether it is open
+ */
 export async function openConnection(ssh: SshHost): Promise<boolean> {
   const options = [
     'ControlMaster=yes',
@@ -93,18 +97,19 @@ export function newMark(): string {
 /**
  * Runs a script there, and returns what it printed. Values are in the script, which is sent to the standard input of a POSIX
  * shell: no other shell reads them.
- * @param input what the script can read from its own standard input
+ * @param input what the script can read from its own standard input; it ends when the connection does
+ * @param ending the connection of the script is closed once it is aborted
  * @throws SchedulerError if the connection is not open, is lost, or does not answer in time
  */
 export async function converse(
   ssh: SshHost,
   script: Iterable<string>,
   timeout: number,
-  input: AsyncIterable<Uint8Array> | null = null,
+  { input = null, ending }: Pick<ProgramOptions, 'ending'> & { readonly input?: ProgramOptions['input'] | null } = {},
 ): Promise<Reply> {
   const mark = newMark()
   const command = shellCommand(ssh, `${beginning(mark)}; ${input ? readingScript(mark) : 'exec sh -s'}`)
-  const printed = await exchange(sshWords(ssh, command), sent(mark, script, input), timeout)
+  const printed = await exchange(sshWords(ssh, command), sent(mark, script, input), timeout, ending)
   if (printed === null) throw new SchedulerError(`${ssh.host} has not answered within ${timeout / 1000} s`, 'try again')
   if (!printed.stdout.includes(mark) && !(await isConnected(ssh))) throw notConnected(ssh)
   return readReply(ssh.host, mark, printed)
@@ -183,6 +188,7 @@ async function exchange(
   words: readonly string[],
   input: AsyncIterable<string | Uint8Array>,
   timeout: number,
+  ending?: AbortSignal,
 ): Promise<Printed | null> {
   const child = spawn(words[0]!, words.slice(1), { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
@@ -191,15 +197,19 @@ async function exchange(
   child.stdin.on('error', () => {})
   const end = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject))
   let isLate = false
+  const kill = () => child.kill('SIGKILL')
   const timer = setTimeout(() => {
     isLate = true
-    child.kill('SIGKILL')
+    kill()
   }, timeout)
+  ending?.addEventListener('abort', kill)
+  if (ending?.aborted) kill()
   try {
     await Promise.race([pipeline(input, child.stdin).catch(() => {}), end])
     const code = await end
     return isLate ? null : { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr), code }
   } finally {
     clearTimeout(timer)
+    ending?.removeEventListener('abort', kill)
   }
 }

@@ -48,6 +48,8 @@ const lastMark = '.run/fetched'
 
 /** How long a connection may take for a small request, in milliseconds. */
 const patience = 60_000
+/** The same for one that moves many files. */
+const longPatience = 10 * patience
 
 /** Another machine, reached over a connection that is open. Nothing of ours is installed there. */
 export function sshSite(place: SshPlace): Site {
@@ -69,13 +71,13 @@ export function sshSite(place: SshPlace): Site {
     name: place.name,
     isHere: false,
     pollInterval: place.pollInterval,
-    patience,
+    patience: longPatience,
     probe,
     there: path,
     async put({ here, there }, entries) {
       const mirrored: Entry[] = []
       const mark = newMark()
-      const { stdout } = await done(place, filesScript(there, noting(entries, mirrored), mark), 10 * patience)
+      const { stdout } = await done(place, filesScript(there, noting(entries, mirrored), mark), longPatience)
       writeEntries(here, mirrored)
       return lines(stdout)
     },
@@ -84,16 +86,21 @@ export function sshSite(place: SshPlace): Site {
       if (code !== 0) throw errorOfFiles(stdout, stderr)
       changeFolder(here, changes)
     },
-    visit: (queries, places) => visit(place, () => probe(), queries, places),
+    visit: (queries, places, ending) => visit(place, () => probe(), queries, places, ending),
     async run(command, options, into) {
-      const { cwd, input } = options
+      const { cwd, input, ending } = options
       const script = programLines(command, {
         ...options,
         ...(cwd !== undefined && { cwd: path(cwd) }),
         hasInput: input !== undefined,
       })
-      const lines = into ? [keepingOutput(into.map(path), script)] : [`(\n${script}\n)\n`]
-      return resultOf(await converse(place, lines, options.timeout + patience, options.input), options)
+      const lines = into
+        ? keepingOutput(into.map(path), script)
+        : ending
+          ? endingWithInput(script)
+          : `(\n${script}\n)\n`
+      const streams = { ...(ending && { ending }), input: input ?? (ending ? nothingUntil(ending) : null) }
+      return resultOf(await converse(place, [lines], options.timeout + patience, streams), options)
     },
     async fetch(places) {
       const folders = places.map(each => relative(there, each.there))
@@ -124,6 +131,28 @@ function* noting(entries: Iterable<Entry>, kept: Entry[]): Generator<Entry> {
 function keepingOutput(files: readonly string[], script: string): string {
   const [stdout, stderr] = files.map(quoteWord)
   return `(\n${script}\n) >${stdout} 2>${stderr}\ncode=$?\ncat -- ${stdout}; cat -- ${stderr} >&2\nexit "$code"\n`
+}
+
+/** Runs lines until they end, or until the standard input does: the connection was closed. */
+function endingWithInput(script: string): string {
+  return `exec 3<&0
+(
+${script}
+) </dev/null 3<&- &
+program=$!
+(while read -r line; do :; done <&3; kill "$program") >/dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+wait "$program"
+code=$?
+kill "$watcher" 2>/dev/null
+exit "$code"
+`
+}
+
+/** A standard input that stays open. */
+async function* nothingUntil(ending: AbortSignal): AsyncGenerator<Uint8Array> {
+  await new Promise(resolve => ending.addEventListener('abort', resolve))
 }
 
 async function ask(place: SshPlace, programs: readonly string[]): Promise<SiteFacts> {
@@ -157,13 +186,13 @@ async function visit(
   probe: () => Promise<SiteFacts>,
   queries: readonly Query[],
   places: readonly Place[],
+  ending?: AbortSignal,
 ): Promise<Answers> {
   const programs = queries.filter((query): query is ProgramQuery => 'command' in query)
   const processes = queries.filter((query): query is ProcessQuery => 'process' in query)
   const mark = newMark()
   const clock = { key: 'clock', command: ['sh', '-c', clockScript], options: { timeout: patience } }
   const asked = [...programs, clock]
-  const timeout = Math.max(...asked.map(({ options }) => options.timeout)) + patience
   const { here, there } = place.project
   const folders = places.map(each => relative(there, each.there))
   const fetched = places.map((each, at) => ({ folder: folders[at]!, mark: readRegular(join(each.here, lastMark)) }))
@@ -171,7 +200,7 @@ async function visit(
     queriesScript(asked, processes, mark),
     ...(folders.length > 0 ? [fetchScript(there, fetched, mark, largest)] : []),
   ]
-  const { stdout, stderr } = await done(place, script, timeout)
+  const { stdout, stderr } = await done(place, script, longPatience, ending)
   const [said, complained] = [splitReply(stdout, mark), splitReply(stderr, mark)]
   const part = (at: number) => said.get(String(at))?.text ?? Buffer.alloc(0)
   const results = programs.map(({ key, options }, at): [string, ProgramResult] => {
@@ -209,8 +238,8 @@ function resultOf({ stdout, stderr, code }: Reply, { encoding = 'utf8', digests 
 }
 
 /** The reply to a script that has to succeed. @throws OperationError with the last line that it printed */
-async function done(place: SshPlace, script: Iterable<string>, timeout: number): Promise<Reply> {
-  const reply = await converse(place, script, timeout)
+async function done(place: SshPlace, script: Iterable<string>, timeout: number, ending?: AbortSignal): Promise<Reply> {
+  const reply = await converse(place, script, timeout, ending && { ending })
   if (reply.code === 0) return reply
   const reason = lines(reply.stderr).at(-1) ?? `exit ${reply.code}`
   throw new OperationError(`${place.host} has refused: ${reason}`, 'try again')

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lacksSshd, Sshd } from '../../sites/sshd.js'
 import { skips } from '../../skips.js'
-import { type Folder, projectWith } from '../project.js'
+import { outcomeOf } from '../program.js'
+import { type Folder, projectWith, until } from '../project.js'
 
 describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
   let sshd: Sshd
@@ -21,7 +22,10 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     await folder.qanat('context', 'add', 'box', '--host', 'box', '--root', root)
     const context = (keys: string) => {
       const file = join(home, 'qanat/contexts.yaml')
-      writeFileSync(file, readFileSync(file, 'utf8').replace('box:', `box:\n  ${keys}`))
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replace('box:', () => `box:\n  ${keys}`),
+      )
     }
     context('poll_interval: 1')
     return { folder, root, context }
@@ -127,6 +131,52 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     folder.commit('data')
     const { code, stderr } = await folder.qanat('run', '--context', 'box', 'it')
     expect([code, stderr]).toEqual([2, expect.stringContaining('Git LFS or git-annex (a.bin)')])
+  })
+
+  test('is logged in to once by two at the same time, and a preparation there ends with Ctrl-C', async () => {
+    const { folder, root, context } = await project('echo said\n')
+    await folder.qanat('context', 'logout', 'box')
+    const before = sshd.logins()
+    const logins = [1, 2].map(() => outcomeOf(folder.start(['context', 'login', 'box'])))
+    expect((await Promise.all(logins)).map(({ code }) => code)).toEqual([0, 0])
+    expect(sshd.logins() - before).toBe(1)
+    context(`prepare: 'echo $$ >${root}/pid; sleep 1000 & wait'`)
+    const child = folder.start(['run', '--context', 'box', 'it'])
+    const ended = outcomeOf(child)
+    const pid = await until(
+      () => (existsSync(join(root, 'pid')) ? Number(readFileSync(join(root, 'pid'), 'utf8')) : 0),
+      each => each > 0,
+    )
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 130, stderr: expect.stringContaining('interrupted') })
+    // Nobody may have waited for it: then it has no words any more.
+    await until(
+      () => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '',
+      isThere => !isThere,
+    )
+    expect((await folder.json('runs', '--json')).runs).toEqual([])
+  })
+
+  test('that does not answer makes a list wait for five seconds, and not one that does not show it', async () => {
+    const { folder } = await project('sleep 6\n')
+    await logIn(folder)
+    await folder.qanat('run', '--context', 'box', 'it')
+    await folder.whenStatus(1, 'running')
+    sshd.stop()
+    const began = performance.now()
+    await until(
+      () => folder.qanat('runs'),
+      ({ stderr }) => stderr.includes('has not answered within 5 s, and is asked in the background'),
+    )
+    const late = performance.now()
+    expect((await folder.qanat('runs', '--context', 'here', '--refresh')).stdout).toContain('None of 1 run fits')
+    expect([late - began, performance.now() - late].map(time => time < 20_000)).toEqual([true, true])
+    sshd.goOn()
+    // The process in the background stores the end; nobody else asks.
+    await until(
+      () => folder.inDatabase(database => database.prepare('SELECT groups_finished FROM runs').pluck().get()),
+      finished => finished === 1,
+    )
   })
 
   test('is used although its shell prints lines, changes folder and sets options', async () => {

@@ -15,24 +15,30 @@ import { configAt, type Workspace } from '../../workspace.js'
 /** How long the preparation of a copy may take, in milliseconds. */
 const preparationTime = 3_600_000
 
+/** A copy that is wanted. */
+interface Wanted {
+  /** Of the template, for the preparation. */
+  readonly environment: JobEnvironment
+  /** Where it would be here, absolute. */
+  readonly folder: string
+  /** Ends the preparation, also there. */
+  readonly interruption: AbortSignal
+}
+
 /**
  * Provides a frozen copy of some code at another site, where nothing is shared with the tree, and prepares it once.
- * @param folder where it would be here, absolute
  */
-export async function deploy(
-  workspace: Workspace,
-  site: Site,
-  code: RunCode,
-  environment: JobEnvironment,
-  folder: string,
-): Promise<FrozenCode> {
+export async function deploy(workspace: Workspace, site: Site, code: RunCode, wanted: Wanted): Promise<FrozenCode> {
   const { project, here } = workspace
+  const { folder, interruption } = wanted
   await refuseOutside(code)
   const { machine } = await here.probe()
   const owner = JSON.stringify({ clone: cloneOf(project)!.id, machine: machine.machineId })
   await deployCode(site, { root: site.there(project.root), copy: site.there(folder), owner }, code)
   const workingDirectory = join(folder, code.state.prefix)
-  await prepareThere(workspace, site, folder, workingDirectory, environment)
+  interruption.throwIfAborted()
+  await prepareThere(workspace, site, workingDirectory, wanted)
+  interruption.throwIfAborted()
   return { folder: relative(project.root, folder), workingDirectory, links: [] }
 }
 
@@ -49,19 +55,19 @@ async function refuseOutside({ state }: RunCode): Promise<void> {
 async function prepareThere(
   workspace: Workspace,
   site: Site,
-  copy: string,
   cwd: string,
-  { env }: JobEnvironment,
+  { folder, environment: { env }, interruption }: Wanted,
 ): Promise<void> {
   const { prepare } = configAt(workspace, site)
   if (prepare.length === 0) return
   const key = JSON.stringify(prepare)
-  const record = site.there(`${copy}.prepared`)
+  const record = site.there(`${folder}.prepared`)
   const words = [record, key, ...prepare]
   const { stdout, exitCode } = await site.run(['sh', '-c', preparing, 'sh', ...words], {
     cwd,
     environment: { set: env },
     timeout: preparationTime,
+    ending: interruption,
   })
   if (exitCode === 0) {
     if (stdout !== '')

@@ -29,7 +29,10 @@ export async function freeze(
   environment: JobEnvironment,
   interruption: AbortSignal,
 ): Promise<FrozenCode> {
-  if (!site.isHere) return deploy(workspace, site, code, environment, copyFor(workspace, code, run, `@${site.name}`))
+  if (!site.isHere) {
+    const folder = copyFor(workspace, code, run, `@${site.name}`)
+    return deploy(workspace, site, code, { environment, folder, interruption })
+  }
   const { root } = workspace.project
   const places = placesOf(workspace)
   const warn = (message: string) => workspace.warn(message)
