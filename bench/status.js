@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { inTurn } from './measure.js'
@@ -50,7 +51,7 @@ export function fullProject(...fills) {
   project.run('full', 2)
   const database = new Database(join(project.path, '.qanat/database.db'))
   database.transaction(() => {
-    for (const fill of fills) fill(database)
+    for (const fill of fills) fill(database, project)
   })()
   database.close()
   return project
@@ -74,11 +75,9 @@ export function addGroups(database) {
 }
 
 /** Ten metrics for each group, as they are stored after they were read; two of them are declared as best. */
-export function addMetrics(database) {
-  const results = { metrics: [], best: { metric_1: 'max', metric_2: 'min' }, outputs: [] }
-  database.prepare("UPDATE experiments SET results = ? WHERE name = 'full'").run(JSON.stringify(results))
-  const sources = JSON.stringify(results.metrics)
-  database.prepare('INSERT INTO read_sources (run_id, sources) SELECT id, ? FROM runs').run(sources)
+export function addMetrics(database, project) {
+  appendFileSync(join(project.path, 'definitions/full.yaml'), 'best: {metric_1: max, metric_2: min}\n')
+  database.exec("INSERT INTO read_sources (run_id, sources) SELECT id, '[]' FROM runs")
   const insert = database.prepare(
     `INSERT INTO readings (run_id, number, attempt, restarts, finished, metrics)
       SELECT run_id, number, attempt, restarts, finished, ? FROM groups WHERE run_id = ? AND number = ?`,
