@@ -36,7 +36,8 @@ export async function draw(specification: Specification, width: number, columns:
   // What stands around the data is as wide in the second attempt as it is in the first one.
   const guess = (width * 0.7) / columns
   const attempt = specification(guess)
-  const view = viewOf(attempt)
+  const values = valuesIn(attempt)
+  const view = viewOf({ ...attempt, data: { name: dataName, values: outermost(values) } })
   try {
     const around = widthOf(await svgIn(view)) - guess * columns
     const whole = specification(Math.max(narrowest, Math.floor((width - around) / columns)))
@@ -44,10 +45,48 @@ export async function draw(specification: Specification, width: number, columns:
     // Another size alone is drawn in half the time.
     if (typeof whole.width === 'number') view.width(whole.width)
     if (typeof whole.height === 'number') view.height(whole.height)
+    view.data(dataName, values)
     return { svg: await svgIn(view), specification: whole }
   } finally {
     view.finalize()
   }
+}
+
+const dataName = 'rows'
+
+type Values = readonly Readonly<Record<string, unknown>>[]
+
+function valuesIn({ data }: Json): Values {
+  return (data as { readonly values: Values }).values
+}
+
+/** So many rows are drawn in no time. */
+const fewRows = 2_000
+const ofLine = ['facet', 'color', 'line', 'part']
+const places = ['x', 'y', 'low', 'high']
+
+/**
+ * Of many rows of lines those on which it depends what is around the data, in their order: the first ones of each line, and those
+ * with the smallest and the largest numbers.
+ */
+function outermost(values: Values): Values {
+  if (values.length <= fewRows || typeof values[0]!.x !== 'number') return values
+  const ends = new Set(places.flatMap(name => endsOf(values, name)))
+  return values.filter(
+    (row, at) => ends.has(row) || ofLine.some(name => row[name] !== values[at - 1]?.[name]) || at === 0,
+  )
+}
+
+/** The rows with the smallest and the largest number of a field. */
+function endsOf(values: Values, name: string): Values {
+  let [low, high] = [values[0]!, values[0]!]
+  for (const row of values) {
+    const value = row[name]
+    if (typeof value !== 'number') continue
+    if (!(value >= Number(low[name] ?? Number.NaN))) low = row
+    if (!(value <= Number(high[name] ?? Number.NaN))) high = row
+  }
+  return [low, high]
 }
 
 /** All but the data, which are the same for all widths, and the size in pixels. */

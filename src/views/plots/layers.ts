@@ -1,6 +1,5 @@
-import { groupBy } from '../../domain/group-by.js'
 import { isNumberText } from '../../domain/parameters/same-value.js'
-import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
+import type { Plot, PlotRow, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
 import { besideOthers } from './dodge.js'
 import type { Json } from './json.js'
 import { cutLabels, distinctMarks, type Ground, lettersIn, mostBarColors, numberColors, onlyColor } from './style.js'
@@ -25,17 +24,16 @@ export interface Around {
  * Steps of series without a neighbour, which a line does not show: a group may have ended after its first step, and there may be
  * gaps on both sides.
  */
-export function loneSteps({ kind, rows }: Plot): ReadonlySet<Plot['rows'][number]> {
-  const lone = new Set<Plot['rows'][number]>()
-  if (kind !== 'series') return lone
-  const lines = groupBy(rows, row => `${row.facet}\0${row.color}\0${row.line}\0${row.part}`)
-  for (const line of lines.values()) {
-    for (const [at, row] of line.entries()) {
-      const isAlone = [line[at - 1], line[at + 1]].every(neighbour => !neighbour || neighbour.y === null)
-      if (row.y !== null && isAlone) lone.add(row)
-    }
-  }
-  return lone
+export function loneSteps({ kind, rows }: Plot): ReadonlySet<PlotRow> {
+  if (kind !== 'series') return new Set()
+  // The rows of a line stand together.
+  const isBeside = (row: PlotRow, other: PlotRow | undefined) =>
+    other !== undefined &&
+    other.y !== null &&
+    (['facet', 'color', 'line', 'part'] as const).every(name => row[name] === other[name])
+  return new Set(
+    rows.filter((row, at) => row.y !== null && !isBeside(row, rows[at - 1]) && !isBeside(row, rows[at + 1])),
+  )
 }
 
 /** Lines with a band for the deviation, and points for the steps that `lone` marks. */

@@ -25,8 +25,9 @@ const partForLegend = 0.3
 export function specificationOf(plot: Plot, width: number, ground = onPaper): Specification {
   const { facet } = plot
   const lone = loneSteps(plot)
+  const shown = shownTexts()
   const values = plot.rows.map(row => ({
-    ...valuesOf(row),
+    ...valuesOf(row, shown),
     ...(row.value !== null && { label: valueText(row.value, 3) }),
     ...(lone.has(row) && { lone: true }),
   }))
@@ -67,9 +68,19 @@ function facetOf(facet: PlotScale, width: number): Json {
   return { field: 'facet', type: 'nominal', title: plotText(facet.title), sort: labels, header }
 }
 
+/** A function that makes texts that can be shown. A category has many rows: it is looked at once. */
+function shownTexts(): (value: PlotValue | null) => PlotValue | null {
+  const known = new Map<string, string>()
+  return value => {
+    if (typeof value !== 'string') return value
+    const text = known.get(value) ?? plotText(value)
+    known.set(value, text)
+    return text
+  }
+}
+
 /** A row without what is not there, and with texts that can be shown. A series keeps its gaps. */
-function valuesOf(row: Plot['rows'][number]): Json {
-  const shown = (value: PlotValue | null) => (typeof value === 'string' ? plotText(value) : value)
+function valuesOf(row: Plot['rows'][number], shown: ReturnType<typeof shownTexts>): Json {
   const values: Record<string, PlotValue | null> = {}
   for (const [name, value] of Object.entries(row)) if (value !== null || name === 'y') values[name] = shown(value)
   return values

@@ -46,6 +46,15 @@ const plots: Record<string, Plot> = {
     ...{ ...plain, kind: 'series', color: scale('depth', null, true) },
     rows: line.flatMap(each => [1, 10].map(color => ({ ...each, color }))),
   },
+  'many steps': {
+    ...{ ...plain, kind: 'series', color: scale('model', names(2)) },
+    rows: names(2).flatMap((color, place) =>
+      Array.from({ length: 1_100 }, (_, x) => {
+        const y = x === 5 ? null : 10 ** place * Math.sin(x / 100)
+        return row({ x, y, low: y, high: y && y + 1, color })
+      }),
+    ),
+  },
   'steps without neighbours': {
     ...{ ...plain, kind: 'series', color: scale('model', names(2)), facet: scale('set', names(2)) },
     rows: names(2).flatMap(facet => [

@@ -41,12 +41,17 @@ type BySteps = ReadonlyMap<number, number>
  * last value counts: after a restart, a script goes on from there.
  */
 export function seriesMarks(series: readonly Points[]): SeriesMarks {
+  const same = sameSteps(series)
+  if (same !== null) {
+    const every = everyOf(same.length)
+    return { marks: marksOf(same, at => series.map(({ values }) => values[at]!), every), every, ...nothingTold }
+  }
   const read = series.map(valuesBySteps)
   const stepless = read.reduce((sum, each) => sum + each.stepless, 0)
   const counted = alike(read.map(({ byStep }) => byStep).filter(({ size }) => size > 0))
   const parts = partsOf(counted)
   const steps = parts.reduce((sum, part) => sum + part.steps.length, 0)
-  const told = { stepless, partial: 0, fewer: { steps: 0, least: 0 } }
+  const told = { ...nothingTold, stepless }
   const shared = parts.flatMap(part => (part.members.length === counted.length ? part.steps : []))
   if (shared.length > 0 && counted.every(each => hasNoHole(each, parts))) {
     return { ...meansOf(parts), ...told, fewer: fewerIn(parts) }
@@ -60,6 +65,22 @@ export function seriesMarks(series: readonly Points[]): SeriesMarks {
     marks: lines.flatMap(({ marks }, at) => marks.map(mark => ({ ...mark, line: at + 1 }))),
     every: Math.max(...lines.map(({ every }) => every)),
   }
+}
+
+const nothingTold = { stepless: 0, partial: 0, fewer: { steps: 0, least: 0 } }
+
+/** The steps of all series if they are the same whole numbers, as they mostly are: that takes a part of the time. */
+function sameSteps([first, ...others]: readonly Points[]): readonly number[] | null {
+  if (!first) return null
+  const steps: number[] = []
+  for (let at = 0; at < first.values.length; at++) {
+    const step = first.steps[at] ?? Number.NaN
+    if (!Number.isInteger(step) || !(step > (steps[at - 1] ?? -Infinity))) return null
+    steps.push(step)
+  }
+  const isSame = (each: Points) =>
+    each.values.length === steps.length && steps.every((step, at) => step === each.steps[at])
+  return others.every(isSame) ? steps : null
 }
 
 function valuesBySteps({ values, steps }: Points): { byStep: BySteps; stepless: number } {
@@ -137,18 +158,31 @@ function fewerIn(parts: readonly Part[]): SeriesMarks['fewer'] {
 }
 
 function meansOf(parts: readonly Part[]): Pick<SeriesMarks, 'marks' | 'every'> {
-  const count = parts.reduce((sum, { steps }) => sum + steps.length, 0)
-  const every = Math.max(1, Math.ceil(count / mostSteps))
+  const every = everyOf(parts.reduce((sum, { steps }) => sum + steps.length, 0))
   const marks = parts.flatMap(({ steps, members }, at) => {
-    const kept = every === 1 ? steps : steps.filter((_, place) => place % every === 0 || place === steps.length - 1)
+    const of = (place: number) => members.map(byStep => byStep.get(steps[place]!)!)
     const part = parts.length > 1 ? { part: at + 1 } : {}
-    return kept.map((step): Mark => ({ ...meanAt(step, members), ...part }))
+    return marksOf(steps, of, every).map((mark): Mark => ({ ...mark, ...part }))
   })
   return { marks, every }
 }
 
-function meanAt(step: number, members: readonly BySteps[]): Mark {
-  const summary = summarize(members.map(byStep => byStep.get(step)!))
+/** Which part of so many steps is drawn: each, each second … */
+function everyOf(steps: number): number {
+  return Math.max(1, Math.ceil(steps / mostSteps))
+}
+
+/** @param valuesAt those of all series at the place of a step */
+function marksOf(steps: readonly number[], valuesAt: (place: number) => readonly number[], every: number): Mark[] {
+  const marks: Mark[] = []
+  for (const [place, step] of steps.entries()) {
+    if (place % every === 0 || place === steps.length - 1) marks.push(meanAt(step, valuesAt(place)))
+  }
+  return marks
+}
+
+function meanAt(step: number, values: readonly number[]): Mark {
+  const summary = summarize(values)
   const { mean, count } = summary
   if (Number.isFinite(mean)) return { x: step, y: mean, value: null, ...endsOf(summary), count }
   return { x: step, y: null, value: null, low: null, high: null, count }
