@@ -231,6 +231,8 @@ qanat_task() {
   ! qanat_is_superseded "$1" || qanat_leave_alone "group $1 was launched again"
   qanat_claim_journal || qanat_leave_alone "group $1 is another job's"
   qanat_line=$(qanat_read_from "$qanat_run/.run/plan" "$1" | head -n 1)
+  # A signal ends what ksh reads.
+  [ -z "$qanat_stopped" ] || qanat_line=$(qanat_read_from "$qanat_run/.run/plan" "$1" | head -n 1)
   [ -n "$qanat_line" ] || qanat_give_up "cannot read $qanat_run/.run/plan"
   eval "qanat_launch $qanat_line"
   # The end must be recorded. If the group had a shell of its own, only the record has its code.

@@ -114,7 +114,7 @@ qanat_pause() {
   case $? in
     0) ;;
     # The timer has not been waited for, so that no other process has its id.
-    1??) kill "$qanat_timer" 2>/dev/null ;;
+    1?? | 2??) kill "$qanat_timer" 2>/dev/null ;;
     # It knows no fractions.
     *) qanat_tenth=1 ;;
   esac

@@ -48,7 +48,7 @@ qanat_look_at() {
   if [ -n "$qanat_proc" ]; then
     { read -r qanat_stat <"/proc/$1/stat"; } 2>/dev/null || return
     # The name is in parentheses and may contain anything.
-    qanat_stat=${qanat_stat##*) }
+    qanat_stat=${qanat_stat##*\) }
     # shellcheck disable=SC2086 # these are words
     set -- $qanat_stat
     qanat_state=$1

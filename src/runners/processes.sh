@@ -64,6 +64,8 @@ qanat_await() {
     qanat_again=$?
     case $qanat_again in -1 | 127) ;; *) qanat_code=$qanat_again ;; esac
   done
+  # ksh reports death by signal N as 256 + N.
+  [ "$qanat_code" -le 256 ] || qanat_code=$((qanat_code - 128))
 }
 
 # --- Processes that have left the group, into sessions of their own

@@ -5,7 +5,7 @@ import { commandOf, groupInfo } from '../../src/domain/runs/run-plan.js'
 import { groupTaken } from '../../src/domain/runs/verdicts.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
 import { cases } from '../cases.js'
-import { anyWord, shells } from '../domain/text/shells.js'
+import { anyWord, moreShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { expectEnded } from './job-shell.js'
 import { notes, programsIn, tells } from './run-folder.js'
@@ -14,7 +14,7 @@ import { TaskRun } from './task.js'
 const waits = `${tells('group')}while :; do sleep 0.01; done`
 const templates = [{}, { environment: { setup: 'export A=1', teardown: notes('teardown') } }]
 
-describe.each(shells)('a job of a scheduler, run by %s', shell => {
+describe.each(moreShells)('a job of a scheduler, run by %s', shell => {
   test('finds the arguments of its group by the index, byte for byte', async () => {
     const groups = fc.sample(fc.array(anyWord(), { maxLength: 8 }), cases(30))
     const run = new TaskRun(shell, { script: 'printf "%s\\0" "$@"', groups, datasetPaths: ["/data/it's $(id)\n*"] })
@@ -56,7 +56,7 @@ describe.each(shells)('a job of a scheduler, run by %s', shell => {
   test.each(templates.flatMap(facts => [facts, { ...facts, maxFailures: 1 }]))(
     'does not start its group if it is told to end before: %j',
     async facts => {
-      const bin = programsIn({ tail: 'kill -TERM "$JOB"\nexec /usr/bin/tail "$@"' })
+      const bin = programsIn({ tail: '! mkdir "$0.told" 2>/dev/null || kill -TERM "$JOB"\nexec /usr/bin/tail "$@"' })
       const run = new TaskRun(shell, { script: `echo ran\n${waits}`, ...facts })
       expect(await run.run({ before: `export JOB=$$ PATH=${bin}:$PATH` })).toBe(143)
       expect(run.lastOf()).toMatchObject({ kind: 'end', outcome: 'stopped', code: 143 })
@@ -130,7 +130,7 @@ describe.each(shells)('a job of a scheduler, run by %s', shell => {
   })
 })
 
-describe.each(shells)('a job that is told to end, run by %s', shell => {
+describe.each(moreShells)('a job that is told to end, run by %s', shell => {
   const signals = [
     ['SIGTERM', 'stopped'],
     ['SIGURG', 'timeout'],
@@ -171,7 +171,7 @@ describe.each(shells)('a job that is told to end, run by %s', shell => {
   })
 })
 
-describe.each(shells)('a job on a node that cannot reach the run, run by %s', shell => {
+describe.each(moreShells)('a job on a node that cannot reach the run, run by %s', shell => {
   test.each<[string, string, (run: TaskRun) => void]>([
     ['its journal cannot be written', 'cannot write to ', run => rmSync(run.path(recordsFolder), { recursive: true })],
     ['the plan is not there', 'cannot read ', run => rmSync(run.path('.run/plan'))],

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { commandOf, groupInfo } from '../../src/domain/runs/run-plan.js'
 import { SlotJournals } from '../../src/runfolder/evidence/slot-journals.js'
 import { cases } from '../cases.js'
-import { anyWord, localShells } from '../domain/text/shells.js'
+import { anyWord, moreLocalShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { expectEnded } from './job-shell.js'
 import { tells } from './run-folder.js'
 import { ran, Worker } from './worker.js'
 
-describe.each(localShells)('a plain group, run by %s', shell => {
+describe.each(moreLocalShells)('a plain group, run by %s', shell => {
   test('gets its arguments, its folder and its datasets byte for byte', async () => {
     const groups = fc.sample(fc.array(anyWord(), { maxLength: 8 }), cases(40))
     const script = 'printf "%s\\0" "$@"'

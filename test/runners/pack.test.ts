@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { shells } from '../domain/text/shells.js'
+import { moreShells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
 import { expectEnded } from './job-shell.js'
 import { PackedRun } from './packed-job.js'
@@ -10,7 +10,7 @@ const scripts = (...texts: string[]) => texts.map(text => [text])
 const script = 'eval "$1"'
 const templates = [{}, { environment: { setup: 'export A=1' } }]
 
-describe.each(shells)('a job of many groups, run by %s', shell => {
+describe.each(moreShells)('a job of many groups, run by %s', shell => {
   test.each(templates)('runs its range and nothing else, each group once, and exits with 0: %j', async facts => {
     const groups = scripts(
       ...Array(11).fill('echo "$QANAT_GROUP_INDEX" >>"$QANAT_PROJECT/ran"; exit $((QANAT_GROUP_INDEX % 3))'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SlotJournals } from '../../src/runfolder/evidence/slot-journals.js'
 import { someOf } from '../cases.js'
-import { localShells } from '../domain/text/shells.js'
+import { moreLocalShells } from '../domain/text/shells.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
 import { notes, tells } from './run-folder.js'
@@ -13,7 +13,7 @@ import { ran, Worker } from './worker.js'
 /** As many groups, each with its number as an argument. */
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => [String(index)])
 
-describe.each(localShells)('a pool, run by %s', shell => {
+describe.each(moreLocalShells)('a pool, run by %s', shell => {
   test('starts no group after it was told to end', async () => {
     const go = folderWith()
     const script = `${tells('group')}while [ ! -e '${go}/on' ]; do sleep 0.01; done`

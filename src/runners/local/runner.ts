@@ -250,7 +250,7 @@ class LocalRunner implements Runner<null> {
 
 const endingKeeper = `lives() {
   read -r line 2>/dev/null <"/proc/$pid/stat" || return 1
-  set -- \${line##*) }
+  set -- \${line##*\\) }
   [ "$1" != Z ] && [ "\${20}" = "$start" ]
 }
 pid=$1 start=$2

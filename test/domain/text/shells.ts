@@ -2,13 +2,33 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { newlineVariable } from '../../../src/domain/text/shell-text.js'
-import { anyCharacter, someOf } from '../../cases.js'
+import { anyCharacter, cases, someOf } from '../../cases.js'
+import { lacks, skips } from '../../skips.js'
+
+const beside = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
 /** The shells that job scripts meet: the system's own, which is dash on Debian, and bash. */
 export const shells = someOf(['sh', 'bash'])
 
 /** Those that groups on the user's own machine meet: macOS has version 3.2 of bash, which is simulated. */
-export const localShells = someOf(['sh', 'bash', fileURLToPath(new URL('../../macos/userland/bash', import.meta.url))])
+export const localShells = someOf(['sh', 'bash', beside('macos/userland/bash')])
+
+/** The same two lists with shells that few machines have, for tests of what shells do differently: those of RHEL and of Alpine, and ksh. */
+export const moreShells = [
+  ...shells,
+  ...others('bash', beside('runners/shells/posix-bash')),
+  ...others('ksh93', 'ksh93'),
+]
+export const moreLocalShells = [
+  ...localShells,
+  ...others('busybox', beside('runners/shells/ash')),
+  ...others('ksh93', 'ksh93'),
+]
+
+/** A shell that is tried with all cases only, if there is the program that it is. */
+function others(program: string, shell: string): string[] {
+  return cases(10) < 10 || skips(`job scripts in ${program}`, lacks(program)) ? [] : [shell]
+}
 
 /** Any text that can be an argument, often one that a shell would like to evaluate. NUL can be in none. */
 export function anyWord(): fc.Arbitrary<string> {
