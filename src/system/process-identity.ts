@@ -87,6 +87,16 @@ export function processStart(pid: number): string | null {
   }
 }
 
+function hides(pid: number): boolean {
+  if (process.platform !== 'linux' || readText(`/proc/${pid}/stat`) !== null) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** Start times of processes, by their ids. BSD's ps reads the text after `=` as a heading: each column needs its own option. */
 function startsByPs(pids: readonly number[]): Map<number, string> {
   const columns = ['pid=', 'stat=', 'lstart='].flatMap(column => ['-o', column])
@@ -109,6 +119,8 @@ export interface ProcessTable {
   readonly hasOwnId: boolean
   /** Start time of a process in the system's own format; null if there is none. */
   startOf(pid: number): string | null
+  /** Whether there is a process of another user, of which the system tells no more than that (hidepid in proc(5)). */
+  hides(pid: number): boolean
   /** The same by its clock, in milliseconds since the epoch. */
   timeOf(start: string): number
   /** Values of the variable QANAT_STORAGE_PATH of a process. */
@@ -124,6 +136,7 @@ const ownTable: ProcessTable = {
     return process.platform === 'darwin' && thisMachine().machineId !== null
   },
   startOf: processStart,
+  hides,
   timeOf: start => Date.now() - ageSince(start),
   storagePathsOf,
 }
@@ -133,6 +146,7 @@ export function lifeOf(process: ProcessIdentity | BegunProcess, table: ProcessTa
   const place = placeOf(process, table)
   if (place !== 'here') return place === 'before boot' ? 'dead' : 'unknown'
   const start = table.startOf(process.pid)
+  if (start === null && table.hides(process.pid)) return 'unknown'
   const isIt = 'start' in process ? start === process.start : start !== null && isBegun(process, table, start)
   return isIt ? 'lives' : 'dead'
 }

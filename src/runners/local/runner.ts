@@ -130,11 +130,11 @@ class LocalRunner implements Runner<null> {
     const elsewhere = keepers[lives.indexOf('unknown')]
     if (!elsewhere) return null
     const { machine } = await this.site.probe()
-    // It is on this machine, but the system could not be asked: on macOS that takes a program.
+    // It is on this machine, but the system could not be asked, which on macOS takes a program, or hides those of other users.
     if (elsewhere.bootId === machine.bootId && elsewhere.namespace === machine.namespace)
       throw new OperationError(
         `the system does not tell whether process ${elsewhere.pid} of the run lives`,
-        'try again',
+        'try again, or let the user do it who has launched the run',
       )
     return elsewhere.host
   }

@@ -17,6 +17,7 @@ export function lifeThere(machine: Machine, { process }: ProcessQuery, printed: 
     machine,
     hasOwnId: false,
     startOf: () => (line === '' || fields[0] === 'Z' ? null : fields[19]!),
+    hides: () => false,
     timeOf: start => (now! - uptime! + Number(start) / ticksPerSecond) * 1000,
     storagePathsOf: () => variables.map(variable => variable.replace(/^QANAT_STORAGE_PATH=/, '')),
   })
