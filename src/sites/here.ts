@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { HERE } from '../domain/runs/run.js'
 import { startInBackground } from '../system/background.js'
 import { changeFolder } from '../system/folders/changes.js'
@@ -38,6 +39,12 @@ export const here: Site = {
     ])
   },
   async fetch() {},
-  run: (command, options, into) => (into ? runProgramInto(into, command, options) : runProgram(command, options)),
+  async run(command, options, kept) {
+    if (!kept) return runProgram(command, options)
+    const { place, before, output } = kept
+    changeFolder(place.here, before.changes)
+    writeEntries(place.here, before.entries)
+    return runProgramInto([join(place.here, output[0]), join(place.here, output[1])], command, options)
+  },
   start: async command => startInBackground(command),
 }

@@ -60,6 +60,15 @@ export interface SiteFacts {
   readonly programs: ReadonlySet<string>
 }
 
+/** What is kept of a program in the folder of a run. Paths are relative to it. */
+export interface Kept {
+  readonly place: Place
+  /** Made before the program starts, first in the mirror: a later command learns from it that the program was to start. */
+  readonly before: { readonly changes: readonly Change[]; readonly entries: readonly Entry[] }
+  /** Files for its output, which are complete even if this program dies. */
+  readonly output: readonly [stdout: string, stderr: string]
+}
+
 /** A place where runs live. Every call is asynchronous, and a refresh of all its runs is one visit. */
 export interface Site {
   readonly name: string
@@ -88,8 +97,8 @@ export interface Site {
   visit(queries: readonly Query[], places: readonly Place[], ending?: AbortSignal): Promise<Answers>
   /** Fetches all files of the folders of runs, whatever their size. */
   fetch(places: readonly Place[]): Promise<void>
-  /** Runs a program to its end. @param into files for its stdout and stderr, complete even if this program dies */
-  run(command: readonly string[], options: ProgramOptions, into?: readonly [string, string]): Promise<ProgramResult>
+  /** Runs a program to its end. @param kept what is kept of it in the folder of a run */
+  run(command: readonly string[], options: ProgramOptions, kept?: Kept): Promise<ProgramResult>
   /** Starts a program in a session of its own. */
   start(command: readonly string[]): Promise<Started>
 }

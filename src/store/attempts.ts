@@ -88,6 +88,17 @@ export class AttemptTable extends Table {
   takeBack(run: number, attempt: number): void {
     this.change('UPDATE attempts SET taken_back = 1 WHERE run_id = ? AND attempt = ?', run, attempt)
   }
+
+  /** When the last attempt of a run was launched. */
+  lastLaunch(id: number): number {
+    return this.value<number>('SELECT max(launched) FROM attempts WHERE run_id = ?', id) ?? 0
+  }
+
+  /** The same, or when a group has started or ended since. */
+  lastEvent(id: number): number {
+    const sql = 'SELECT coalesce(max(coalesce(finished, started)), 0) FROM groups WHERE run_id = ?'
+    return Math.max(this.lastLaunch(id), this.value<number>(sql, id)!)
+  }
 }
 
 function submissionOf({ attempt: _, data, ...submission }: SubmissionRow): Submission {

@@ -217,17 +217,6 @@ export class RunTable extends Table {
     return readReports(this.connection, 'WHERE run_id = ? AND state = ? ORDER BY number LIMIT ?', id, state, limit)
   }
 
-  /** When its last attempt was launched. */
-  lastLaunch(id: number): number {
-    return this.value<number>('SELECT max(launched) FROM attempts WHERE run_id = ?', id) ?? 0
-  }
-
-  /** The same, or when a group has started or ended since. */
-  lastEvent(id: number): number {
-    const sql = 'SELECT coalesce(max(coalesce(finished, started)), 0) FROM groups WHERE run_id = ?'
-    return Math.max(this.lastLaunch(id), this.value<number>(sql, id)!)
-  }
-
   /** How long the groups of a run take: those that run, and of those that have ended the last ones, which is fast and enough. */
   pace(id: number): Pace {
     const of = (state: string) => `SELECT number, started, finished FROM groups INDEXED BY groups_by_state

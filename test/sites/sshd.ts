@@ -69,8 +69,17 @@ ForceCommand . ${this.folder}/login; eval "$SSH_ORIGINAL_COMMAND"
 
   /** How many logins there were. */
   logins(): number {
+    return this.logged('Accepted publickey')
+  }
+
+  /** How many sessions there were: commands that ran there. */
+  sessions(): number {
+    return this.logged('Starting session')
+  }
+
+  private logged(words: string): number {
     const log = join(this.folder, 'log')
-    return existsSync(log) ? readFileSync(log, 'utf8').split('Accepted publickey').length - 1 : 0
+    return existsSync(log) ? readFileSync(log, 'utf8').split(words).length - 1 : 0
   }
 
   /** The connection is silent, as one whose network is gone, until it goes on. */

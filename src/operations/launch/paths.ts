@@ -67,6 +67,7 @@ async function checkedThere(
   const isSent = (at: number) =>
     context?.datasets[experiment.datasets[at]!] === undefined && paths[at]!.startsWith(`${copy}/`)
   const others = paths.filter((_, at) => !isSent(at))
+  if (others.length === 0) return paths
   const { stdout } = await site.run(
     ['sh', '-c', 'for each; do [ -e "$each" ] || echo "$each"; done', 'sh', ...others.map(path => site.there(path))],
     { timeout: 60_000 },

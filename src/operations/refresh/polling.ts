@@ -20,7 +20,7 @@ export function politeAgeOf(workspace: Workspace, runner: Runner): number {
   if (runner.site.isHere) return interval
   const { store } = workspace
   const live = store.runs.live().filter(run => runnerOf(workspace, run) === runner)
-  const sinceChange = Date.now() - Math.max(0, ...live.map(({ id }) => store.runs.lastEvent(id)))
+  const sinceChange = Date.now() - Math.max(0, ...live.map(({ id }) => store.attempts.lastEvent(id)))
   return Math.max(interval, Math.min(sinceChange, slowest * interval))
 }
 
@@ -34,7 +34,7 @@ const shortestInterval = 2000
 export function waitingIntervalOf(workspace: Workspace, runner: Runner, { id }: Run): number {
   const interval = intervalOf(workspace, runner)
   if (runner.site.isHere) return interval
-  const age = Date.now() - workspace.store.runs.lastLaunch(id)
+  const age = Date.now() - workspace.store.attempts.lastLaunch(id)
   return Math.min(interval, Math.max(shortestInterval, age / 2))
 }
 

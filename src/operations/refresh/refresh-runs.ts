@@ -116,14 +116,15 @@ async function refreshRunsOf(
   let evidence = runner.read(withNews(read), first)
   let clock = clockOf(workspace, runner)
   const unjudged = read.filter(each => !isJudged(each, evidence.get(each.asked.token)!, clock))
-  const queries = asks && unjudged.length > 0 ? runner.furtherQueries(withNews(unjudged), first) : []
+  const further = asks && unjudged.length > 0 ? runner.furtherQueries(withNews(unjudged), first) : []
+  const queries = further.filter(({ key }) => !first.has(key))
   if (queries.length > 0) {
     const asking = answers && visit(workspace, site, queries, places, whenLate)
     // What is stored is read while the programs work.
     for (const { known } of unjudged) known.open.values()
-    const further = (await asking) ?? silence(queries)
+    const answered = (await asking) ?? silence(queries)
     read = await readNews(workspace, runner, snapshots)
-    evidence = runner.read(withNews(read), new Map([...first, ...further]))
+    evidence = runner.read(withNews(read), new Map([...first, ...answered]))
     clock = clockOf(workspace, runner)
   }
   faultPoint('refresh-polled')

@@ -26,7 +26,7 @@ export async function visit(
 ): Promise<Answers | null> {
   if (queries.length === 0 && (places.length === 0 || site.isHere)) return new Map()
   const given = new AbortController()
-  const isHurried = whenLate !== 'is waited for' && !site.isHere
+  const isHurried = whenLate !== 'is waited for' && !site.isHere && site.patience > hurriedPatience
   const patience = isHurried ? hurriedPatience : site.patience
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>(resolve => {

@@ -53,9 +53,9 @@ class CondorRunner implements Runner<CondorOptions> {
 
   async *submit(prepared: Prepared<CondorOptions>, warn: (message: string) => void) {
     const { plan, limits, submissions } = prepared
-    await this.site.mutate(plan.place, [{ make: condorErrors(plan.groupCount) }, { make: recordsFolder }])
+    const folders = [{ make: condorErrors(plan.groupCount) }, { make: recordsFolder }]
     const options = { cwd: plan.projectRoot, timeout: submitPatience }
-    const cluster = clusterIn(await submitWith(this.site, prepared, 0, submissions[0]!, options, warn))
+    const cluster = clusterIn(await submitWith(this.site, prepared, 0, submissions[0]!, options, warn, folders))
     yield handleOf(plan, submissions[0]!, 0, cluster, limits.identity, Date.now())
   }
 

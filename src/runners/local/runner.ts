@@ -104,8 +104,9 @@ class LocalRunner implements Runner<null> {
     return { handles: keeper ? [handleOf(intent, keeper)] : [], final: true }
   }
 
-  queries() {
-    return []
+  queries(runs: readonly PolledRun[]) {
+    // Each visit to another machine takes time: the processes that are known by now are asked about before the files come.
+    return this.site.isHere ? [] : processQueries(runs.map(run => ({ run, news: localNews(run) })))
   }
 
   news(run: PolledRun): LocalNews {
@@ -113,7 +114,7 @@ class LocalRunner implements Runner<null> {
   }
 
   furtherQueries(polled: readonly RunWithNews<LocalNews>[]) {
-    return processQueries(polled)
+    return this.site.isHere ? processQueries(polled) : []
   }
 
   read(polled: readonly RunWithNews<LocalNews>[], answers: Answers) {

@@ -4,6 +4,7 @@ import { begunSubmissions, submissionEntry } from '../../runfolder/evidence/subm
 import { submissionOutput } from '../../runfolder/layout.js'
 import type { Site } from '../../sites/site.js'
 import { faultPoint } from '../../system/fault-point.js'
+import type { Change } from '../../system/folders/changes.js'
 import type { ProgramOptions } from '../../system/programs.js'
 import type { JobHandle, PlannedSubmission, Prepared, PreparedSubmission } from '../types.js'
 
@@ -26,6 +27,7 @@ export function firstSubmission(handle: JobHandle): {
  * Records that a submission begins, and runs its command. The output goes directly into files of the run, so that a later
  * command can read it if this one is killed.
  * @param number of the submission in its attempt, from 0
+ * @param changes in the folder of the run that its jobs need
  * @returns its standard output
  * @throws SchedulerError with the scheduler's message if it fails
  */
@@ -36,11 +38,14 @@ export async function submitWith(
   { command, ...span }: PreparedSubmission,
   options: ProgramOptions,
   warn: (message: string) => void,
+  changes: readonly Change[] = [],
 ): Promise<string> {
-  const [stdout, stderr] = submissionOutput(plan.attempt, number)
   faultPoint('submission-begin')
-  await site.put(plan.place, [submissionEntry(plan.attempt, number, span, Date.now(), command)])
-  const result = await site.run(command, options, [`${plan.place.there}/${stdout}`, `${plan.place.there}/${stderr}`])
+  const result = await site.run(command, options, {
+    place: plan.place,
+    before: { changes, entries: [submissionEntry(plan.attempt, number, span, Date.now(), command)] },
+    output: submissionOutput(plan.attempt, number),
+  })
   faultPoint('submission-end')
   const remarks = result.stderr.trim()
   if (result.exitCode !== 0) {

@@ -18,9 +18,13 @@ const factsKey = 'slurm facts'
 const queueKey = (cluster: string) => `slurm queue ${cluster}`
 const accountingKey = (cluster: string) => `slurm accounting ${cluster}`
 
-/** Polls each cluster once for all its runs. */
-export function queueQueries(runs: readonly PolledRun[]): ProgramQuery[] {
-  return queriesOf(runs.flatMap(lastHandles))
+/**
+ * Polls each cluster once for all its runs.
+ * @param isFar whether another visit takes longer than a question that may not be needed: then the name of the cluster is asked, too
+ */
+export function queueQueries(runs: readonly PolledRun[], isFar: boolean): ProgramQuery[] {
+  const queries = queriesOf(runs.flatMap(lastHandles))
+  return isFar && queries.length > 0 ? [...queries, factsQuery(factsKey)] : queries
 }
 
 function queriesOf(handles: readonly JobHandle[]): ProgramQuery[] {

@@ -53,10 +53,13 @@ export const slurmKind: RunnerKind<SlurmOptions> = {
 class SlurmRunner implements Runner<SlurmOptions> {
   readonly kind = slurmKind
   readonly prepare = prepareSlurm
-  readonly queries = queueQueries
   readonly furtherQueries = furtherQueries
 
   constructor(readonly site: Site) {}
+
+  queries(runs: readonly PolledRun[]) {
+    return queueQueries(runs, !this.site.isHere)
+  }
 
   async probe(environment: JobEnvironment, options: SlurmOptions | null) {
     await requireSlurm(this.site)
@@ -70,7 +73,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   async *submit(prepared: Prepared<SlurmOptions>, warn: (message: string) => void) {
-    await makeFolders(this.site, prepared)
+    await makeLogFolder(this.site, prepared)
     const earlier: string[] = []
     for (const [number, submission] of prepared.submissions.entries()) {
       const handle = await submitArray(this.site, prepared, number, afterJobs(submission, earlier), warn)
@@ -177,8 +180,10 @@ function arrayOf(handle: JobHandle): string {
 }
 
 /** sbatch does not make the folder of its log: without it, each job would fail silently. */
-async function makeFolders(site: Site, { plan, options }: Prepared<SlurmOptions>): Promise<void> {
-  await site.mutate(plan.place, [{ make: slurmLogs }, { make: recordsFolder }])
+const folders = [{ make: slurmLogs }, { make: recordsFolder }]
+
+/** Makes the folder of the log that a template names. */
+async function makeLogFolder(site: Site, { plan, options }: Prepared<SlurmOptions>): Promise<void> {
   if (options.output === null) return
   const { user } = await site.probe()
   const folder = dirname(options.output).replaceAll('%x', plan.jobName).replaceAll('%u', user)
@@ -204,7 +209,7 @@ async function submitArray(
 ): Promise<JobHandle> {
   const { plan, limits } = prepared
   const options = { environment: slurmEnvironment, cwd: plan.projectRoot, timeout: submitPatience }
-  const output = await submitWith(site, prepared, number, submission, options, warn)
+  const output = await submitWith(site, prepared, number, submission, options, warn, folders)
   return handleOf(plan, submission, number, arrayIn(output), limits.identity, Date.now())
 }
 

@@ -139,10 +139,7 @@ function processLines(pid: number): string {
 
 /** Prints what is known of the machine, a fact a line, then the names of programs that are there, then the environment. */
 export function probeScript(programs: readonly string[]): string {
-  return `hostname
-cat /etc/machine-id 2>/dev/null || cat /var/lib/dbus/machine-id 2>/dev/null || echo
-cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.bootsessionuuid
-readlink /proc/self/ns/pid || echo
+  return `${machineScript}
 id -un 2>/dev/null || id -u
 for name in ${quoteWords(programs)}; do ! command -v -- "$name" >/dev/null || printf '%s\\n' "$name"; done
 echo
@@ -150,8 +147,15 @@ env -0
 `
 }
 
-/** Prints the clock of the machine, in seconds, and the seconds since its boot. */
-export const clockScript = `date +%s; cut -d ' ' -f 1 /proc/uptime`
+/** Prints what identifies the machine, a line each: its name, its id, that of its boot, and the namespace of processes. */
+const machineScript = `hostname
+cat /etc/machine-id 2>/dev/null || cat /var/lib/dbus/machine-id 2>/dev/null || echo
+cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.bootsessionuuid
+readlink /proc/self/ns/pid || echo`
+
+/** Prints the same, then the clock of the machine, in seconds, and the seconds since its boot. */
+export const clockScript = `${machineScript}
+date +%s; cut -d ' ' -f 1 /proc/uptime`
 
 /** A folder of a run, relative to the root, and the last mark of it whose files have come here; null if none have. */
 export interface Fetched {

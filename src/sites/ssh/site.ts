@@ -8,10 +8,10 @@ import { OperationError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
 import { changeFolder } from '../../system/folders/changes.js'
 import { type Entry, writeEntries } from '../../system/folders/entries.js'
-import type { Life } from '../../system/process-identity.js'
+import type { Life, Machine } from '../../system/process-identity.js'
 import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
 import { readRegular } from '../../system/regular-file.js'
-import type { Answers, ProcessQuery, ProgramQuery, Query, Site, SiteFacts } from '../site.js'
+import type { Answers, Kept, ProcessQuery, ProgramQuery, Query, Site, SiteFacts } from '../site.js'
 import { converse, converseInto, newMark, type SshHost } from './connection.js'
 import { lifeThere } from './processes.js'
 import { afterParts, type Reply, splitReply } from './reply.js'
@@ -86,19 +86,15 @@ export function sshSite(place: SshPlace): Site {
       if (code !== 0) throw errorOfFiles(stdout, stderr)
       changeFolder(here, changes)
     },
-    visit: (queries, places, ending) => visit(place, () => probe(), queries, places, ending),
-    async run(command, options, into) {
+    visit: (queries, places, ending) => visit(place, queries, places, ending),
+    async run(command, options, kept) {
       const { cwd, input, ending } = options
       const script = programLines(command, {
         ...options,
         ...(cwd !== undefined && { cwd: path(cwd) }),
         hasInput: input !== undefined,
       })
-      const lines = into
-        ? keepingOutput(into.map(path), script)
-        : ending
-          ? endingWithInput(script)
-          : `(\n${script}\n)\n`
+      const lines = kept ? beginKept(kept, script) : ending ? endingWithInput(script) : `(\n${script}\n)\n`
       const streams = { ...(ending && { ending }), input: input ?? (ending ? nothingUntil(ending) : null) }
       return resultOf(await converse(place, [lines], options.timeout + patience, streams), options)
     },
@@ -127,10 +123,17 @@ function* noting(entries: Iterable<Entry>, kept: Entry[]): Generator<Entry> {
   }
 }
 
-/** Runs lines with their output in two files, then prints these: they are complete even if the connection is lost. */
-function keepingOutput(files: readonly string[], script: string): string {
-  const [stdout, stderr] = files.map(quoteWord)
-  return `(\n${script}\n) >${stdout} 2>${stderr}\ncode=$?\ncat -- ${stdout}; cat -- ${stderr} >&2\nexit "$code"\n`
+/**
+ * Makes what is to be there before a program in the mirror of a run.
+ * @returns lines that make the same there, run the program with its output in two files, and print these: they are complete even if
+ * the connection is lost
+ */
+function beginKept({ place: { here, there }, before: { changes, entries }, output }: Kept, script: string): string {
+  changeFolder(here, changes)
+  writeEntries(here, entries)
+  const [stdout, stderr] = output.map(file => quoteWord(`${there}/${file}`))
+  const files = [...filesScript(there, entries, newMark())].join('')
+  return `(\n${files}\n) && (\n${changesScript(there, changes)}\n) || exit\n(\n${script}\n) >${stdout} 2>${stderr}\ncode=$?\ncat -- ${stdout}; cat -- ${stderr} >&2\nexit "$code"\n`
 }
 
 /** Runs lines until they end, or until the standard input does: the connection was closed. */
@@ -159,7 +162,6 @@ async function ask(place: SshPlace, programs: readonly string[]): Promise<SiteFa
   const { stdout } = await done(place, [probeScript(programs)], patience)
   const text = stdout.toString('utf8')
   const head = text.split('\n', 5)
-  const [host, machineId, bootId, namespace, user] = head
   const rest = text.slice(head.join('\n').length + 1)
   const end = rest.startsWith('\n') ? 0 : rest.indexOf('\n\n') + 1
   const variables = rest
@@ -167,8 +169,8 @@ async function ask(place: SshPlace, programs: readonly string[]): Promise<SiteFa
     .split('\0')
     .filter(each => each.includes('='))
   return {
-    machine: { host: host!, machineId: machineId || null, bootId: bootId!, namespace: namespace || null },
-    user: user!,
+    machine: machineIn(head),
+    user: head[4]!,
     programs: new Set(
       rest
         .slice(0, end)
@@ -181,9 +183,13 @@ async function ask(place: SshPlace, programs: readonly string[]): Promise<SiteFa
   }
 }
 
+/** @param lines see `machineScript` */
+function machineIn([host, machineId, bootId, namespace]: readonly string[]): Machine {
+  return { host: host!, machineId: machineId || null, bootId: bootId!, namespace: namespace || null }
+}
+
 async function visit(
   place: SshPlace,
-  probe: () => Promise<SiteFacts>,
   queries: readonly Query[],
   places: readonly Place[],
   ending?: AbortSignal,
@@ -210,13 +216,11 @@ async function visit(
       resultOf({ stdout: part(at), stderr: complained.get(String(at))?.text ?? Buffer.alloc(0), code }, options),
     ]
   })
-  const now = part(programs.length).toString('latin1')
-  const lives = await Promise.all(
-    processes.map(async (query, at): Promise<[string, Life]> => {
-      const { machine } = await probe()
-      return [query.key, lifeThere(machine, query, part(asked.length + at).toString('latin1'), now)]
-    }),
-  )
+  const facts = part(programs.length).toString('latin1').split('\n')
+  const lives = processes.map((query, at): [string, Life] => {
+    const printed = part(asked.length + at).toString('latin1')
+    return [query.key, lifeThere(machineIn(facts), query, printed, facts.slice(4).join('\n'))]
+  })
   if (folders.length > 0) {
     const archive = afterParts(stdout, mark)
     if (archive.length > 0) await unpack(Readable.from([archive]), here, folders)

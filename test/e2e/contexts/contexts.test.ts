@@ -78,6 +78,20 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     }
   })
 
+  test('takes five sessions to launch a thousand groups of a new commit, and one to look at them', async () => {
+    const { folder } = await project('sleep 60\n')
+    await logIn(folder)
+    const counted = async (...words: string[]) => {
+      const before = sshd.sessions()
+      expect(await folder.qanat(...words)).toMatchObject({ code: 0 })
+      return sshd.sessions() - before
+    }
+    expect(await counted('run', '--context', 'box', '--detach', 'it', '-R', '--seed 0 1000 1')).toBe(5)
+    expect(await counted('runs', '--refresh')).toBe(1)
+    expect((await folder.json('runs', '--json')).runs).toMatchObject([{ status: 'running', groups: { running: 1 } }])
+    expect(await folder.qanat('run_cancel', '1')).toMatchObject({ code: 0 })
+  })
+
   test('that is gone leaves its runs in the lists', async () => {
     const { folder } = await project('echo said\n')
     await logIn(folder)
