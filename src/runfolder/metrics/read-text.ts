@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, readFileSync, realpathSync } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import { openRegular } from '../../system/regular-file.js'
@@ -22,8 +22,9 @@ export function readText(path: string, runFolder: string, isStrict: boolean): st
   try {
     if (fstatSync(file).size > largest) throw new Error(`it is larger than ${largest / 1_000_000} MB`)
     const bytes = readFileSync(file)
-    // As most files are: to decode a part of a stream takes twice the memory.
+    // To decode a part of a stream takes twice the memory.
     if (isAscii(bytes)) return bytes.toString('latin1')
+    if (isUtf8(bytes)) return bytes.toString().replace(/^\ufeff/, '')
     const decoder = new TextDecoder('utf-8', { fatal: isStrict })
     const text = decoder.decode(bytes, { stream: true })
     return endsWithin(decoder) ? `${text}\ufffd` : text

@@ -87,7 +87,7 @@ interface Counter {
 }
 
 function counterOf(name: string, cells: readonly (Value | null)[]): Counter {
-  return { name, steps: cells.map(cell => (typeof cell === 'number' ? cell : null)) }
+  return { name, steps: areNumbers(cells) ? cells : cells.map(cell => (typeof cell === 'number' ? cell : null)) }
 }
 
 /** @returns others: `1 of 3` if not all values are numbers; empty if all are, or none */
