@@ -1,7 +1,7 @@
 import { type Table, tableMetrics, withNamesAcross } from '../../domain/results/reading/columns.js'
 import type { Problem, ReadMetrics } from '../../domain/results/reading/found.js'
 import type { Row } from '../../domain/results/reading/shapes.js'
-import { typedValue } from '../../domain/results/reading/values.js'
+import { typedValue, withoutMissing } from '../../domain/results/reading/values.js'
 import { losesDigits } from './digits.js'
 import { brokenLines, isJsonLines, isJsonOverLines, type Lines, readJson, readJsonLines, rowsInLines } from './json.js'
 import { readTable } from './table.js'
@@ -58,11 +58,12 @@ export function parseRows(name: string, text: string, typed: (cell: string) => u
 }
 
 function rowsOfTable({ columns, count, problems }: Table<unknown>): TableRows {
+  const filled = Array.from(columns, ([name, cells]) => [name, withoutMissing(cells)] as const)
   const rows = Array.from({ length: count }, (_, at) => {
     // Not by Object.fromEntries, which takes several times as long: there may be 100,000 rows. But in a usual object, an
     // assignment to the name __proto__ would set no cell.
     const row: Record<string, unknown> = columns.has('__proto__') ? Object.create(null) : {}
-    for (const [name, cells] of columns) row[name] = cells[at]
+    for (const [name, cells] of filled) row[name] = cells[at]
     return row
   })
   return { rows, problems }

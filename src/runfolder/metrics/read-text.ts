@@ -16,7 +16,7 @@ const largest = 32_000_000
 export function readText(path: string, runFolder: string, isStrict: boolean): string | null {
   const real = realPath(path)
   if (real === null) return null
-  if (!real.startsWith(`${realpathSync.native(runFolder)}/`)) throw new Error('it is a link that leads out of the run')
+  if (!isWithin(path, real, runFolder)) throw new Error('it is a link that leads out of the run')
   const file = openRegular(real)
   if (file === null) throw new Error('it is no regular file, or may not be read')
   try {
@@ -33,6 +33,12 @@ export function readText(path: string, runFolder: string, isStrict: boolean): st
   } finally {
     closeSync(file)
   }
+}
+
+/** Whether a file is in the folder of its run. If no part of its path is a link, no part of that of the run is one. */
+function isWithin(path: string, real: string, runFolder: string): boolean {
+  if (real === path && path.startsWith(`${runFolder}/`)) return true
+  return real.startsWith(`${realpathSync.native(runFolder)}/`)
 }
 
 /** Whether a file that is still written, or was cut, ends within a letter: what is there of it must not be a whole value. */

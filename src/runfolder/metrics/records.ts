@@ -20,6 +20,7 @@ export function recordsOf(text: string, delimiter: Delimiter, start = 0): Record
   function* cellsOfLines(): Generator<string[], undefined> {
     const [newline, carriage, quote] = ['\n', '\r', '"'].map(mark => placesOf(text, mark))
     const endOfLine = (from: number) => Math.min(newline!(from), carriage!(from))
+    const split = delimiter === ' ' ? atBlanks(text) : atDelimiter(text, delimiter)
     const cells: string[] = []
     for (let begin = start; begin < text.length; ) {
       const end = endOfLine(begin)
@@ -36,7 +37,7 @@ export function recordsOf(text: string, delimiter: Delimiter, start = 0): Record
         yield cells
       } else {
         if (end > begin) {
-          splitInto(cells, text.slice(begin, end), delimiter)
+          split(cells, begin, end)
           yield cells
         }
         begin = end + 1
@@ -57,21 +58,30 @@ function placesOf(text: string, mark: string): (from: number) => number {
   }
 }
 
-/** Splits a line without a new list: there may be 100,000 lines. */
-function splitInto(cells: string[], line: string, delimiter: Delimiter): void {
-  if (delimiter === ' ') {
+/** Splits a line into cells, without a new list: there may be 100,000 lines. */
+type Split = (cells: string[], begin: number, end: number) => void
+
+function atBlanks(text: string): Split {
+  return (cells, begin, end) => {
     cells.length = 0
+    const line = text.slice(begin, end).trim()
     // Not all at once: there may be more than a call has room for.
-    for (const word of line.trim().split(/[ \t]+/)) cells.push(word)
-    return
+    for (const word of line.split(/[ \t]+/)) cells.push(word)
   }
-  let [count, begin] = [0, 0]
-  for (let end = line.indexOf(delimiter); end >= 0; end = line.indexOf(delimiter, begin)) {
-    cells[count++] = line.slice(begin, end)
-    begin = end + 1
+}
+
+/** For lines that ascend. */
+function atDelimiter(text: string, delimiter: Delimiter): Split {
+  const next = placesOf(text, delimiter)
+  return (cells, begin, end) => {
+    let [count, from] = [0, begin]
+    for (let at = next(from); at < end; at = next(from)) {
+      cells[count++] = text.slice(from, at)
+      from = at + 1
+    }
+    cells[count++] = text.slice(from, end)
+    if (cells.length !== count) cells.length = count
   }
-  cells[count++] = line.slice(begin)
-  cells.length = count
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Table } from '../../domain/results/reading/columns.js'
 import { type LineOf, noLine } from '../../domain/results/reading/found.js'
-import { beginsNumber, typedValue, withoutMissing } from '../../domain/results/reading/values.js'
+import { beginsNumber, typedValue } from '../../domain/results/reading/values.js'
 import { type Delimiter, lineAt, recordsOf } from './records.js'
 
 /**
@@ -184,7 +184,7 @@ class Rows<Cell> {
         if (!column) continue
         const value = this.typed(record[at]!)
         // A text that comes again is kept once.
-        column[count] = value === column[count - 1] ? column[count - 1]! : value
+        column[count] = typeof value === 'string' && value === column[count - 1] ? column[count - 1]! : value
       }
       this.count++
       this.brokenLast = 0
@@ -208,7 +208,7 @@ class Rows<Cell> {
     const isEnded = /[\r\n]\s*$/.test(text.slice(-100))
     const columns = [...this.columns].map(([name, cells]): [string, readonly (Cell | null)[]] => {
       if (this.parts > 1) for (let at = 0; at < this.count; at++) cells[at] ??= null
-      return [name, withoutMissing(cells)]
+      return [name, cells]
     })
     const lost = this.brokenLast + unclosed
     const problems: [text: string, place: number][] = []
