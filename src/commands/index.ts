@@ -68,6 +68,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'experiment run_explore': () => import('./run/run_explore.js'),
   'experiment run_fetch': () => import('./run/run_fetch.js'),
   'experiment run_logs': () => import('./run/run_logs.js'),
+  'experiment run_retire': () => import('./run/run_retire.js'),
   'experiment run_retry': () => import('./run/run_retry.js'),
   'experiment run_show': () => import('./run/run_show.js'),
   'experiment run_slots': () => import('./run/run_slots.js'),
@@ -80,7 +81,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'trash restore': () => import('./trash/restore.js'),
   view: () => import('./results/view.js'),
   whence: () => import('./results/whence.js'),
-  why: () => import('./run/why.js'),
+  why: () => import('./results/why.js'),
   'experiment update': () => import('./experiment/update.js'),
 }
 
@@ -120,6 +121,6 @@ export const purposes: Readonly<Record<string, readonly string[]>> = {
     'view',
   ],
   results: ['compare', 'diff', 'plot', 'report', 'collect', 'sql', 'env'],
-  keep: ['run_tag', 'run_comment', 'run_delete', 'trash', 'export'],
+  keep: ['run_tag', 'run_comment', 'run_retire', 'run_delete', 'trash', 'export'],
   project: ['config', 'doctor', 'cache'],
 }

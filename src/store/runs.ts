@@ -6,6 +6,7 @@ import {
   type GroupReport,
   type GroupState,
   groupStates,
+  type Retirement,
   type Run,
   type RunStatus,
 } from '../domain/runs/run.js'
@@ -59,9 +60,9 @@ export class RunTable extends Table {
   /** @throws UserError if its experiment was deleted in the meantime */
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, site, runner, runner_parameters, commit_sha, dirty, code_used,
-        code_changed, frozen, storage_path, description, tags, rerun_of, launched, as_of, host, started, groups_pending)
+        code_changed, frozen, storage_path, description, tags, rerun_of, retired, launched, as_of, host, started, groups_pending)
       SELECT @id, id, @token, @site, @runner, @runnerParameters, @commit, @dirty, @codeUsed, @codeChanged,
-        @frozen, @storagePath, @description, @tags, @rerunOf, @launched, @launched, @host, @started, @groupCount
+        @frozen, @storagePath, @description, @tags, @rerunOf, @retired, @launched, @launched, @host, @started, @groupCount
       FROM experiments WHERE name = @experiment`
     const { token, grid, attempts, ...definition } = launch
     const changes = this.change(sql, {
@@ -69,6 +70,7 @@ export class RunTable extends Table {
       ...{ id, token, dirty: Number(run.dirty), codeChanged: asNumber(run.codeChanged) },
       runnerParameters: JSON.stringify(run.runnerParameters),
       tags: JSON.stringify(run.tags),
+      retired: run.retired && JSON.stringify(run.retired),
     })
     if (changes === 0) {
       const hint = 'qanat experiment list        shows the experiments'
@@ -174,6 +176,10 @@ export class RunTable extends Table {
 
   setTags(id: number, tags: readonly string[]): void {
     this.change('UPDATE runs SET tags = ? WHERE id = ?', JSON.stringify(tags), id)
+  }
+
+  setRetired(id: number, retired: Retirement | null): void {
+    this.change('UPDATE runs SET retired = ? WHERE id = ?', retired && JSON.stringify(retired), id)
   }
 
   setStoragePath(id: number, storagePath: string): void {

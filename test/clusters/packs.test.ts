@@ -8,7 +8,13 @@ import { type ClusterProject, noBox, shellProject } from './project.js'
 const notes = (name: string) => `echo ${name} >>"$QANAT_PROJECT/ran"`
 const ends = ({ group_list }: ShownRun) => group_list.map(({ status, cause }) => (cause === null ? status : cause))
 const jobsOf = ({ group_list }: ShownRun) => group_list.map(({ job_id }) => job_id)
-const n1 = (state: string) => asRoot(`scontrol update nodename=n1 state=${state} reason=test`)
+/** Takes a node down, or brings it back, which it may also do by itself. */
+const n1 = (state: 'down' | 'idle') =>
+  state === 'down'
+    ? asRoot('scontrol update nodename=n1 state=down reason=test')
+    : asRoot(
+        `until_succeeds 'scontrol update nodename=n1 state=idle; scontrol show node n1 | grep -qE "State=(IDLE|MIXED|ALLOCATED)"'`,
+      )
 
 /** A job of four groups in one slot, of which the first has ended and the second waits. */
 async function begun(runner: string, keys = ''): Promise<ClusterProject> {

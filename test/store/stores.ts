@@ -80,7 +80,15 @@ export function runOf(experiment: string, groupCount: number, facts: Partial<New
       tags: [],
     },
     runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
-    ...{ commit: 'c0ffee', dirty: false, codeUsed: null, codeChanged: null, frozen: null, rerunOf: null },
+    ...{
+      commit: 'c0ffee',
+      dirty: false,
+      codeUsed: null,
+      codeChanged: null,
+      frozen: null,
+      rerunOf: null,
+      retired: null,
+    },
     ...{ launched: 1000, started: null, host: null, ...facts },
   }
 }

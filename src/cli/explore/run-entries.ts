@@ -9,6 +9,7 @@ import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { readComment } from '../../operations/runs/comment-run.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
 import { readGroup } from '../../operations/runs/find-run.js'
+import { retireRuns } from '../../operations/runs/mark-runs.js'
 import { readFolder, type Workspace } from '../../operations/workspace.js'
 import { presenceOf } from '../../runfolder/files/presence.js'
 import type { Entry } from '../../views/explore/state.js'
@@ -20,7 +21,7 @@ import { actHere } from '../follow/act-here.js'
 import * as show from './show.js'
 
 /** Keys for actions: all that mean nothing else on any page. */
-const actionKeys = [...'hilnotuy123456789']
+const actionKeys = [...'hilnouy123456789']
 
 type Shows = (workspace: Workspace, run: Run) => Promise<boolean>
 type Does = (workspace: Workspace, run: Run, interruption: AbortSignal) => Promise<string>
@@ -37,7 +38,7 @@ export const shown: Readonly<Record<string, Shows>> = {
 }
 
 /** What is done while the screen stays, by letter. */
-export const done: Readonly<Record<string, Does>> = { g: deleteIt, r: retry, x: cancel }
+export const done: Readonly<Record<string, Does>> = { g: deleteIt, r: retry, t: retire, x: cancel }
 
 /** What can be done with a run in its current state. */
 export function runEntries(workspace: Workspace, run: Run): Entry[] {
@@ -58,6 +59,7 @@ export function runEntries(workspace: Workspace, run: Run): Entry[] {
     ...actionEntries(findExperiment(workspace, run.experiment).actions),
     ...entry('p', 'Show parameters file(s)', hasParameterFiles),
     ...entry('r', 'Retry', unfinished > 0, again),
+    ...entry('t', run.retired ? 'Let it count again' : 'Retire', true, run.retired ? null : retireQuestion(run)),
     ...entry('x', 'Cancel', !isOver(run.counts), `Cancel the groups of run ${run.id} that have not ended?`),
     ...entry('w', 'Why', run.status !== 'finished'),
   ]
@@ -84,6 +86,15 @@ async function retry(workspace: Workspace, run: Run, interruption: AbortSignal):
   const outcome = await retryRun(workspace, run, request, null, interruption)
   if ('nothing' in outcome) return outcome.nothing
   return `${counted(outcome.groups, 'group')} launched again`
+}
+
+function retireQuestion({ id }: Run): string {
+  return `Retire run ${id}? It stays, and counts nowhere.`
+}
+
+async function retire(workspace: Workspace, { id, retired }: Run): Promise<string> {
+  retireRuns(workspace, [String(id)], retired ? null : '')
+  return retired ? `Run ${id} counts again` : `Run ${id} is retired`
 }
 
 async function cancel(workspace: Workspace, run: Run): Promise<string> {

@@ -1,6 +1,6 @@
 import { Args, runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { tagRun } from '../../operations/runs/tag-run.js'
+import { tagRun } from '../../operations/runs/mark-runs.js'
 
 export default class ExperimentRunTag extends QanatCommand {
   static override summary = 'Add or remove tags'

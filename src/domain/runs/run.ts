@@ -161,6 +161,7 @@ export interface Run {
   readonly tags: readonly string[]
   /** Id of the run that this one reruns; null for any other. */
   readonly rerunOf: number | null
+  readonly retired: Retirement | null
   readonly launched: number
   readonly started: number | null
   readonly finished: number | null
@@ -172,6 +173,14 @@ export interface Run {
   readonly host: string | null
   /** How Qanat deals its groups now, as far as that differs from what was asked. */
   readonly dealing: Dealing
+}
+
+/** That a run was wrong: it stays, and its groups count nowhere. */
+export interface Retirement {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Empty if nobody has said it. */
+  readonly why: string
 }
 
 /** How Qanat itself deals the groups of a run that is not over. */

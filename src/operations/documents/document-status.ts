@@ -64,9 +64,12 @@ async function dependencyStatus(
     ({ dependency, state: 'missing', run, changed: [], why }) as const
   let wanted: string
   let runs: readonly Run[]
+  let retired: Run | null
   try {
     wanted = await code.wanted(dependency)
-    runs = runsOf(workspace, dependency)
+    const all = runsOf(workspace, dependency)
+    runs = all.filter(run => !run.retired)
+    retired = all.find(run => run.retired) ?? null
   } catch (error) {
     if (error instanceof QanatError) return missing(error.message)
     throw error
@@ -111,7 +114,7 @@ async function dependencyStatus(
     const retry = counts.finished > 0 ? `, and qanat run_retry ${id} runs only the others again` : ''
     return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished${retry}`)
   }
-  return missing('no run with these arguments')
+  return missing(retired ? `run ${retired.id} with these arguments is retired` : 'no run with these arguments')
 }
 
 /**
@@ -202,7 +205,8 @@ async function exportStatus(
     }
     if (note.edited) return stale(`the note on ${file} was edited`)
     if (note.run !== run.id || note.token !== workspace.store.runs.token(run.id)) {
-      return stale(`${file} was ${product ? 'made of' : 'exported from'} run ${note.run}`)
+      const isRetired = workspace.store.runs.find(note.run)?.retired ? ', which is retired' : ''
+      return stale(`${file} was ${product ? 'made of' : 'exported from'} run ${note.run}${isRetired}`)
     }
     if (note.action !== action)
       return stale(`${file} was exported ${note.action ? `after the action ${note.action}` : 'without an action'}`)

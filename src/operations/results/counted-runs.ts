@@ -3,6 +3,7 @@ import { allCount, type NotCounted, notSpeaking, type SpeakingRun } from '../../
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
+import { UserError } from '../../errors.js'
 import { otherData } from '../data/other-data.js'
 import { programNames } from '../registry/launched-experiment.js'
 import { apartAmong } from '../spellings.js'
@@ -21,21 +22,25 @@ export interface CountedRuns {
 }
 
 /**
- * Leaves out the groups that do not speak for their cells among those of these runs, see {@link notSpeaking}.
+ * Leaves out retired runs, and the groups that do not speak for their cells among those of the others, see {@link notSpeaking}.
  * @param runs of one experiment, the oldest first
  * @param apart the parts of their origins that tell cells apart besides the program; null if all groups count, however often
  * their cells were run
+ * @throws UserError if all runs are retired
  */
 export async function countedRuns(
   workspace: Workspace,
   runs: readonly Run[],
   apart: readonly string[] | null,
 ): Promise<CountedRuns> {
-  const left = apart === null ? allCount : await groupsLeftOut(workspace, runs, apart)
+  const retired = runs.filter(run => run.retired)
+  if (retired.length > 0 && retired.length === runs.length) throw allRetired(runs)
+  const counting = retired.length === 0 ? runs : runs.filter(run => !run.retired)
+  const left = apart === null ? allCount : await groupsLeftOut(workspace, counting, apart)
   return {
-    runs: left.size === 0 ? runs : runs.filter(({ id, counts }) => left.get(id)?.size !== totalOf(counts)),
+    runs: left.size === 0 ? counting : counting.filter(({ id, counts }) => left.get(id)?.size !== totalOf(counts)),
     left,
-    notes: [...notCountedTexts(left), ...otherData(workspace, runs)],
+    notes: [...retiredTexts(retired), ...notCountedTexts(left), ...otherData(workspace, counting)],
   }
 }
 
@@ -71,6 +76,22 @@ async function groupsLeftOut(
     }),
   )
   return notSpeaking(speaking, runs[0] ? apartAmong(workspace, runs[0].experiment) : () => false)
+}
+
+function allRetired(runs: readonly Run[]): UserError {
+  const ids = runs.map(({ id }) => String(id))
+  const [are, them] = ids.length === 1 ? [`run ${ids[0]} is`, 'it'] : [`runs ${fewInSentence(ids)} are`, 'them']
+  return new UserError(
+    `${are} retired, and there are no others`,
+    `qanat run_retire --undo ${ids.join(' ')}        lets ${them} count again`,
+  )
+}
+
+function retiredTexts(runs: readonly Run[]): string[] {
+  const ids = fewInSentence(runs.map(({ id }) => String(id)))
+  return runs.length === 0
+    ? []
+    : [runs.length === 1 ? `run ${ids} is retired, and not used` : `runs ${ids} are retired, and not used`]
 }
 
 /** How many groups do not count, of which runs, in words; none if all count. */

@@ -27,7 +27,8 @@ export const commonViews: Readonly<Record<string, string>> = {
       json_extract(runner_parameters, '$.submitTemplate') AS submit_template,
       json_extract(runner_parameters, '$.slots') AS n_threads,
       json_extract(runner_parameters, '$.container.image') AS container,
-      (SELECT group_concat(value, ' ') FROM json_each(runs.tags)) AS tags
+      (SELECT group_concat(value, ' ') FROM json_each(runs.tags)) AS tags,
+      ${time("json_extract(retired, '$.at')")} AS retired
     FROM main.runs JOIN main.experiments ON experiments.id = experiment_id WHERE NOT deleted`,
   groups: `SELECT experiments.name AS experiment, run_id AS run, number AS "group", state AS status, cause, exit_code, signal,
       groups.host, job_id, ${time('groups.started')} AS started, ${time('groups.finished')} AS finished,

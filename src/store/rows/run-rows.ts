@@ -7,7 +7,10 @@ import { storedJson } from './stored-json.js'
 
 /** A run as it is stored: JSON is text, and true is 1. */
 interface RunRow
-  extends Omit<Run, 'status' | 'counts' | 'runnerParameters' | 'dirty' | 'codeChanged' | 'tags' | 'dealing'> {
+  extends Omit<
+    Run,
+    'status' | 'counts' | 'runnerParameters' | 'dirty' | 'codeChanged' | 'tags' | 'retired' | 'dealing'
+  > {
   readonly slots: number | null
   readonly hasNoWorker: number
   readonly counts: string
@@ -15,11 +18,12 @@ interface RunRow
   readonly dirty: number
   readonly codeChanged: number | null
   readonly tags: string
+  readonly retired: string | null
 }
 
 const columns = `runs.id, experiments.name AS experiment, site, runner, runner_parameters AS runnerParameters, commit_sha AS "commit",
   dirty, code_used AS codeUsed, code_changed AS codeChanged, frozen, storage_path AS storagePath, runs.description, runs.tags,
-  rerun_of AS rerunOf, launched, started, finished, progress, as_of AS asOf, host, slots, has_no_worker AS hasNoWorker,
+  rerun_of AS rerunOf, retired, launched, started, finished, progress, as_of AS asOf, host, slots, has_no_worker AS hasNoWorker,
   groups_awaiting AS awaiting,
   json_object(${groupStates.map(state => `'${state}', groups_${state}`)}) AS counts`
 
@@ -50,6 +54,7 @@ function runOfRow({ slots, hasNoWorker, ...row }: RunRow): Run {
     dirty: row.dirty === 1,
     codeChanged: row.codeChanged === null ? null : row.codeChanged === 1,
     tags: storedJson(row.tags, 'tags', 'texts'),
+    retired: row.retired === null ? null : storedJson(row.retired, 'retirement', 'mapping'),
   }
 }
 

@@ -21,7 +21,7 @@ const ofRuns = [['', 'Names in filters: status runner context commit tag descrip
 const ofGroups = [
   ['', 'Names in filters: status cause host param sort'],
   ['a b c d e f', 'output, errors, parameters, comment, files, scheduler log'],
-  ['g r x w', 'delete, retry, cancel, why'],
+  ['g r t x w', 'delete, retry, retire, cancel, why'],
   ['h i l …, p', 'actions; parameters files'],
 ]
 

@@ -117,7 +117,7 @@ function endText({ finished, exitCode }: NonNullable<Origin['action']>): string 
 }
 
 function runLines({ run, source, isTrashed }: Origin): string[] {
-  const { id, commit, dirty, codeUsed } = run!
+  const { id, commit, dirty, codeUsed, retired } = run!
   const { data = [], environments = [] } = source ?? {}
   const facts = [
     `commit ${commit.slice(0, 7)}${dirty ? ' with uncommitted changes' : ''}`,
@@ -128,6 +128,7 @@ function runLines({ run, source, isTrashed }: Origin): string[] {
   return [
     `run ${id}: ${facts.join(', ')}`,
     ...(isTrashed ? [`run ${id} is in the trash: qanat trash restore ${id}`] : []),
+    ...(retired ? [`run ${id} is retired${retired.why === '' ? '' : `: ${retired.why}`}`] : []),
   ]
 }
 
@@ -190,7 +191,13 @@ export function originsJson({ file, size, digest, origins, notes, complete }: Or
   const matches = origins.map(
     ({ kind, run, group, isTrashed, source, path, action, document, command, compilation, changed, doubt }) => ({
       kind,
-      ...{ run: run?.id ?? null, experiment: run?.experiment ?? null, group, trash: isTrashed },
+      ...{
+        run: run?.id ?? null,
+        experiment: run?.experiment ?? null,
+        group,
+        trash: isTrashed,
+        retired: Boolean(run?.retired),
+      },
       ...{ action: action?.action ?? null, called: isoTime(action?.started ?? null), script: action?.script ?? null },
       tree: action?.tree ?? null,
       ...{ commit: source?.commit ?? null, code: source?.code_used ?? null, dirty: source?.dirty ?? null },

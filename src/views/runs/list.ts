@@ -5,7 +5,7 @@ import type { Listing } from '../../operations/results/best-metrics.js'
 import type { RunListing } from '../../operations/results/select-runs.js'
 import { counted } from '../format/counted.js'
 import type { Style } from '../format/style.js'
-import { age, clockTime, duration } from '../format/times.js'
+import { age, clockTime, duration, isoTime } from '../format/times.js'
 import type { Column } from '../model.js'
 import { csvTable } from '../render/csv.js'
 import { terminalTable } from '../render/terminal.js'
@@ -139,6 +139,7 @@ export function runsCsv(runs: readonly ListedRun[]): string {
     ...bestNumberColumns(runs),
     ...groupCountColumns,
     ...[submitTemplate, slots, container, tags],
+    { key: 'retired', value: ({ retired }: ListedRun) => retired && isoTime(retired.at) },
   ]
   return csvTable({ columns, rows: runs })
 }

@@ -4,7 +4,7 @@ import type { ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel } from '../../domain/runs/cause-label.js'
-import { HERE, importsLiveCode, liveCodeMark, type Run } from '../../domain/runs/run.js'
+import { HERE, importsLiveCode, liveCodeMark, type Retirement, type Run } from '../../domain/runs/run.js'
 import type { DataChange } from '../../operations/data/data-now.js'
 import type { KeptOutputs } from '../../operations/outputs/outputs.js'
 import type { RunDetails } from '../../operations/runs/run-details.js'
@@ -108,6 +108,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     ...(submission ? [{ symbol: '🎫', title: 'Jobs', text: submission }] : []),
     ...(container ? [{ symbol: '📦', title: 'Container', text: containerText(container) }] : []),
     ...(run.rerunOf === null ? [] : [{ symbol: '🔁', title: 'Rerun of', text: `run ${run.rerunOf}` }]),
+    ...(run.retired === null ? [] : [{ symbol: '🗄', title: 'Retired', text: retiredText(run.retired) }]),
     ...verifications.map(each => ({ symbol: '🔁', title: 'Verified', text: keptVerificationText(run.id, each) })),
     { symbol: '📁', title: 'Path', text: `${run.storagePath}${folder === 'there' ? '' : ` (${folder})`}` },
     ...(leftBehind.length === 0 ? [] : [{ symbol: '📁', title: 'Left behind', text: left }]),
@@ -126,6 +127,10 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     ...warnings.slice(0, shownWarnings).map(text => ({ symbol: '⚠', title: 'Warning', text })),
     ...(run.finished === null ? [{ title: 'As of', text: asOf }] : []),
   ]
+}
+
+function retiredText({ at, why }: Retirement): string {
+  return `${moment(at, true)}${why === '' ? '' : `: ${why}`}`
 }
 
 function outputsText({ files, bytes, hashed, partial }: KeptOutputs, folder: RunDetails['folder']): string {

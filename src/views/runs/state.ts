@@ -24,7 +24,8 @@ export function stateText({ colour, symbol }: Style, state: GroupState): string 
 export function runStatusText(style: Style, run: Run): string {
   const halt = haltOf(run)
   const remark = { paused: `paused: qanat run_slots ${run.id} N`, no_worker: `no worker: qanat run_wait ${run.id}` }
-  return stateText(style, run.status) + (halt === null ? '' : ` (${remark[halt]})`)
+  const retired = run.retired ? ' (retired)' : ''
+  return stateText(style, run.status) + (halt === null ? '' : ` (${remark[halt]})`) + retired
 }
 
 /** What causes are whose word does not say it. */

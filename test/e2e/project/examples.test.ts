@@ -51,6 +51,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
     `printf 'import argparse\nargparse.ArgumentParser().add_argument("--storage_path")\n' >train.py`,
   ],
   'qanat plot --redo': ['qanat plot classify_iris -x rate -y accuracy -o accuracy.svg'],
+  'qanat run_retire --undo 1': ['qanat run_retire 1'],
   'qanat run_tag 1 +final -draft': ['qanat run_tag 1 +draft'],
   'qanat trash': ['qanat run_delete 1-3 --yes'],
   'qanat whence': ['qanat plot classify_iris -o accuracy.svg && cp accuracy.svg report'],

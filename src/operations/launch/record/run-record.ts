@@ -120,6 +120,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       description: resolved.description,
       tags: resolved.tags,
       rerunOf: resolved.rerunOf,
+      retired: null,
       launched: Date.now(),
       started: null,
       host: facts.host,

@@ -8,7 +8,7 @@ import { programOfRun } from '../../registry/launched-experiment.js'
 import { readGroup } from '../../runs/find-run.js'
 import { apartAmong } from '../../spellings.js'
 import type { Workspace } from '../../workspace.js'
-import { groupResults, runsWithMetrics } from '../chosen-runs.js'
+import { groupsOf, runsWithMetrics } from '../chosen-runs.js'
 
 /** Two groups of an experiment, side by side. */
 export interface ComparedPair {
@@ -58,5 +58,5 @@ export async function comparePair(
 async function groupNamed(workspace: Workspace, experiment: string, word: string): Promise<GroupResult> {
   const [id = '', index = ''] = word.split('.')
   const runs = await runsWithMetrics(workspace, experiment, [id])
-  return (await groupResults(workspace, runs, null)).groups[readGroup(runs[0]!, index)]!
+  return [...groupsOf(workspace, runs)].flat()[readGroup(runs[0]!, index)]!
 }
