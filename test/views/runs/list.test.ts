@@ -101,9 +101,9 @@ describe('runs', () => {
   test('are a CSV table with the single values of their JSON', () => {
     expect(runsCsv([endedRun, newRun])).toBe(
       [
-        'id,experiment,status,runner,context,commit_sha,dirty,code_used,code_changed,storage_path,description,launched,started,finished,duration_s,progress,groups_total,groups_pending,groups_running,groups_held,groups_finished,groups_failed,groups_cancelled,groups_lost,submit_template,n_threads,container,tags',
-        '4,iris,failed,slurm,,0123456789abcdef0123456789abcdef01234567,true,c0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0de,,results/iris/run_4,"with ""quotes"",\nand a comma",2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T12:02:30.500Z,90.5,100,3,0,0,0,2,1,0,0,gpu,2,a.sif,paper seeds',
-        '5,iris,pending,local,,0123456789abcdef0123456789abcdef01234567,false,c0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0de,,results/iris/run_4,,2026-11-21T12:00:00.000Z,,,,,3,3,0,0,0,0,0,0,,,,',
+        'id,experiment,status,runner,context,commit_sha,dirty,code_used,code_changed,storage_path,description,launched,started,finished,duration_s,progress,groups_total,groups_pending,groups_running,groups_held,groups_finished,groups_failed,groups_cancelled,groups_lost,submit_template,n_threads,container,tags,retired',
+        '4,iris,failed,slurm,,0123456789abcdef0123456789abcdef01234567,true,c0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0de,,results/iris/run_4,"with ""quotes"",\nand a comma",2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T12:02:30.500Z,90.5,100,3,0,0,0,2,1,0,0,gpu,2,a.sif,paper seeds,',
+        '5,iris,pending,local,,0123456789abcdef0123456789abcdef01234567,false,c0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0de,,results/iris/run_4,,2026-11-21T12:00:00.000Z,,,,,3,3,0,0,0,0,0,0,,,,,',
         '',
       ].join('\n'),
     )
