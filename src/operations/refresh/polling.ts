@@ -4,7 +4,7 @@ import type { Runner } from '../../runners/types.js'
 import { runnerOf, type Workspace } from '../workspace.js'
 
 /** The milliseconds between two visits to a runner, unless somebody asks for one. */
-export function intervalOf({ config }: Workspace, { site }: Runner): number {
+function intervalOf({ config }: Workspace, { site }: Runner): number {
   return 1000 * (site.pollInterval ?? config.pollInterval)
 }
 
