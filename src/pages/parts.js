@@ -99,7 +99,7 @@ export function noneFit(noun) {
 export function problemOf(message, hint) {
   // A hint is often a command, and then what it does.
   const [, typed, then] = /^(qanat .+?)(?: {2,}(.*))?$/.exec(hint ?? '') ?? []
-  const remark = typed === undefined ? hint : then && `It ${then}`
+  const remark = typed === undefined ? hint : then && `The command below ${then}`
   const texts = [message, remark].flatMap(text => (text ? `${text[0]?.toUpperCase()}${text.slice(1)}.` : []))
   return empty(texts.join(' '), typed)
 }
