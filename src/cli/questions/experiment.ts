@@ -18,6 +18,8 @@ import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 import { askForMadeFrom } from './made-from.js'
 import { askForResults } from './results.js'
 
+const noDataset = '  There is no dataset yet. If it reads data: qanat dataset new, then qanat experiment update\n'
+
 /** Asks for an experiment, question by question. @param former its name if it is registered already */
 async function askForExperiment(
   workspace: Workspace,
@@ -44,6 +46,7 @@ async function askForExperiment(
   const storage = await askForOption('storageOption', 'it', told)
   const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
   const names = datasets.list().map(dataset => dataset.name)
+  if (names.length === 0) process.stderr.write(noDataset)
   const read = await chooseNames('Datasets that it reads', names, known.datasets ?? [])
   const dataset =
     read.length > 0

@@ -216,6 +216,18 @@ describe.skipIf(!hasTerminal)('questions about a script', () => {
   })
 })
 
+test.skipIf(!hasTerminal)('questions about an experiment say where datasets come from if there is none', async () => {
+  const screen = new Screen(await projectWith('true'), 'qanat experiment new')
+  const asked = ['Name', 'Description', 'Folder', 'Executable', 'Command', 'Option', 'Tags'] as const
+  await answer(
+    screen,
+    asked.map(question =>
+      question === 'Name' ? [question, 'a'] : question === 'Executable' ? [question, 'C-u', 'it.sh'] : [question],
+    ),
+  )
+  await screen.shows('There is no dataset yet. If it reads data: qanat dataset new')
+})
+
 describe.skipIf(!hasTerminal)('questions about a document', () => {
   test('register it with its dependencies; the usual scripts are offered', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}', { 'site/Makefile': 'all:\n' })
