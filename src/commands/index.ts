@@ -76,6 +76,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'experiment run_wait': () => import('./run/run_wait.js'),
   'experiment status': () => import('./experiment/status.js'),
   runs: () => import('./run/runs.js'),
+  shell: () => import('./shell.js'),
   'trash empty': () => import('./trash/empty.js'),
   'trash list': () => import('./trash/list.js'),
   'trash restore': () => import('./trash/restore.js'),
@@ -106,7 +107,7 @@ export const topics: Readonly<Record<string, string>> = {
 /** The words of `qanat --help`, all of them, by what a person wants to do. */
 export const purposes: Readonly<Record<string, readonly string[]>> = {
   start: ['demo', 'init', 'dataset', 'experiment', 'document', 'context', 'completion'],
-  launch: ['run', 'run_wait', 'run_slots', 'run_cancel', 'run_retry', 'rerun', 'action'],
+  launch: ['run', 'run_wait', 'run_slots', 'run_cancel', 'run_retry', 'rerun', 'action', 'shell'],
   look: [
     'status',
     'runs',

@@ -1,5 +1,6 @@
 import type { Pack } from '../domain/job-environment.js'
 import { launchFolder, planWithIndex, type RunPlan } from '../domain/runs/run-plan.js'
+import { quoteWord, quoteWords } from '../domain/text/shell-text.js'
 import { poolPlan, settingsFile } from '../runfolder/layout.js'
 import type { Entry } from '../system/folders/entries.js'
 import container from './container.sh?raw'
@@ -16,7 +17,9 @@ import pool from './pool.sh?raw'
 import processes from './processes.sh?raw'
 import records from './records.sh?raw'
 import { environmentText, packSettings, poolSettings, scriptParts, settingsText } from './settings.js'
+import shell from './shell.sh?raw'
 import template from './template.sh?raw'
+import type { OnTerminal, Seat } from './types.js'
 
 const parts = { container: [container], template: [template, modules], failures: [failures], frozen: [frozen] }
 
@@ -29,6 +32,24 @@ export function jobFiles(plan: RunPlan, more = ''): Entry[] {
     { path: `${folder}/environment.sh`, text: [environmentText] },
     { path: `${folder}/job.sh`, text: [processes, records, script], access: 'executable' },
   ]
+}
+
+/** The files for a shell in the environment of a group, and which of them starts it. @param before words of what runs it on a node */
+export function shellOnTerminal(
+  plan: RunPlan,
+  { index, host, command }: Seat,
+  before: readonly string[] = [],
+): OnTerminal {
+  const folder = launchFolder(plan.attempt)
+  const more = `qanat_parts="$qanat_parts shell" QANAT_COMMAND=${quoteWord(command)}\n`
+  const script = `${plan.place.there}/${folder}/job.sh`
+  const words = [...before, 'sh', script, 'shell', '', host, '-', '0', String(index)]
+  const files = [
+    ...jobFiles(plan, more),
+    { path: `${folder}/shell.sh`, text: [shell] },
+    { path: `${folder}/start.sh`, text: [`exec ${quoteWords(words)}\n`] },
+  ]
+  return { files, start: `${plan.place.there}/${folder}/start.sh` }
 }
 
 /** The same for a launch whose groups are dealt to the slots of a pool, with its plan. */

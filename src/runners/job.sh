@@ -11,6 +11,8 @@
 #         group's code.
 #     job.sh one JOURNAL HOST JOB RESTARTS INDEX INFO ARGUMENT...
 #         runs one group of a template with shell lines (see template.sh), and exits with 100 once its end is recorded.
+#     job.sh shell '' HOST - 0 INDEX
+#         opens a shell in the environment of that group (see shell.sh).
 #
 # Each group is a process group. It runs in the background while the shell waits for it, so that traps act at once. Its
 # end is one line appended to the journal (see domain/runs/group-record.ts), which outlives every process of the run.
@@ -261,4 +263,5 @@ case $qanat_mode in
   pack) qanat_pack "$@" ;;
   task) qanat_task "$@" ;;
   one) qanat_one "$@" ;;
+  shell | seat) qanat_seat "$@" ;;
 esac

@@ -184,6 +184,24 @@ interface EnvironmentNow {
   readonly kinds: readonly FactKind[]
 }
 
+/** Which shell is wanted on a terminal. */
+export interface Seat {
+  /** The group whose environment it has. */
+  readonly index: number
+  /** Host of the terminal. */
+  readonly host: string
+  /** What the group would run, as a line of a shell. */
+  readonly command: string
+  /** Id of a job that runs: then the shell runs beside it. */
+  readonly inside: string | null
+}
+
+/** Files for the folder of a shell, and the absolute path of the one that starts it. */
+export interface OnTerminal {
+  readonly files: readonly Entry[]
+  readonly start: string
+}
+
 /** Where groups execute: a kind of runner at a site. */
 export interface Runner<Options = unknown> {
   readonly kind: RunnerKind<Options>
@@ -194,6 +212,8 @@ export interface Runner<Options = unknown> {
    * @throws QanatError if they cannot
    */
   probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
+  /** Prepares a shell in the environment of a group, on a node that a job of the template gets; pure. Missing if there are none. */
+  onTerminal?(plan: RunPlan, seat: Seat, options: Options): OnTerminal
   /**
    * What can be known of the environment in which groups would run now; only where that is this machine.
    * @param places the file that says where the packages of an earlier run were, which counts where a command does not tell

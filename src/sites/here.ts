@@ -1,10 +1,10 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { HERE } from '../domain/runs/run.js'
 import { startInBackground } from '../system/background.js'
 import { changeFolder } from '../system/folders/changes.js'
 import { writeEntries } from '../system/folders/entries.js'
 import { type Life, livesOf, thisMachine, userName } from '../system/process-identity.js'
-import { hasProgram, type ProgramResult, runProgram, runProgramInto } from '../system/programs.js'
+import { hasProgram, type ProgramResult, runHere, runProgram, runProgramInto } from '../system/programs.js'
 import type { Site } from './site.js'
 
 /** The machine that this program runs on. */
@@ -46,5 +46,6 @@ export const here: Site = {
     writeEntries(place.here, before.entries)
     return runProgramInto([join(place.here, output[0]), join(place.here, output[1])], command, options)
   },
+  interactive: async file => (await runHere(['sh', file], { cwd: dirname(file) })).code,
   start: async command => startInBackground(command),
 }

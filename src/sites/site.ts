@@ -99,6 +99,12 @@ export interface Site {
   fetch(places: readonly Place[]): Promise<void>
   /** Runs a program to its end. @param kept what is kept of it in the folder of a run */
   run(command: readonly string[], options: ProgramOptions, kept?: Kept): Promise<ProgramResult>
+  /**
+   * Runs a shell script that is there on the terminal of this command.
+   * @param file absolute path there
+   * @returns its exit code; 255 if there was no connection
+   */
+  interactive(file: string): Promise<number>
   /** Starts a program in a session of its own. */
   start(command: readonly string[]): Promise<Started>
 }

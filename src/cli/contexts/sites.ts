@@ -48,7 +48,16 @@ function siteOrRefusal(name: string, make: () => Site): Site {
 /** A site that cannot be used, with the reason. */
 function refusal(name: string, reason: UserError): Site {
   const refuse = () => Promise.reject(reason)
-  const verbs = { probe: refuse, put: refuse, mutate: refuse, visit: refuse, fetch: refuse, run: refuse, start: refuse }
+  const verbs = {
+    probe: refuse,
+    put: refuse,
+    mutate: refuse,
+    visit: refuse,
+    fetch: refuse,
+    run: refuse,
+    interactive: refuse,
+    start: refuse,
+  }
   return { name, isHere: false, pollInterval: null, patience: 0, there: path => path, ...verbs }
 }
 

@@ -12,7 +12,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { pause } from '../../system/pause.js'
 import type { Life, Machine, ProcessIdentity } from '../../system/process-identity.js'
 import { tellsMemory } from '../../system/processes/memory.js'
-import { poolFiles } from '../job-script.js'
+import { poolFiles, shellOnTerminal } from '../job-script.js'
 import { textOfRecord } from '../record-text.js'
 import { environmentScript } from '../settings.js'
 import type {
@@ -24,6 +24,7 @@ import type {
   Runner,
   RunnerKind,
   RunWithNews,
+  Seat,
   SubmissionIntent,
 } from '../types.js'
 import { keeperOf, type LocalNews, localEvidence, localNews, processQueries } from './evidence.js'
@@ -138,6 +139,10 @@ class LocalRunner implements Runner<null> {
         'try again, or let the user do it who has launched the run',
       )
     return elsewhere.host
+  }
+
+  onTerminal(plan: RunPlan, seat: Seat) {
+    return shellOnTerminal(plan, seat)
   }
 
   async waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {

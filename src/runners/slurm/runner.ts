@@ -1,13 +1,14 @@
 import { basename, dirname } from 'node:path'
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import { jobsOf, spanOf } from '../../domain/runs/launch.js'
-import { launchFolder } from '../../domain/runs/run-plan.js'
+import { launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { slurmLog } from '../../runfolder/evidence/slurm-log.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
+import { shellOnTerminal } from '../job-script.js'
 import { type JobNews, jobNews, lastLocation } from '../scheduler/evidence.js'
 import { packedPart, packSize, tasksFor } from '../scheduler/locate.js'
 import { firstSubmission, submitWith } from '../scheduler/submission.js'
@@ -21,6 +22,7 @@ import type {
   Runner,
   RunnerKind,
   RunWithNews,
+  Seat,
   SubmissionIntent,
 } from '../types.js'
 import { byCluster, clusterWords, furtherQueries, queuedHandles, queueQueries, slurmEvidence } from './ask.js'
@@ -135,6 +137,12 @@ class SlurmRunner implements Runner<SlurmOptions> {
     }
   }
 
+  onTerminal(plan: RunPlan, seat: Seat, { words }: SlurmOptions) {
+    const own = () => words.filter(word => !forBatch.test(word))
+    const place = seat.inside === null ? own() : ['--overlap', `--jobid=${seat.inside}`]
+    return shellOnTerminal(plan, seat, ['srun', '--pty', ...place])
+  }
+
   async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
     await pause(milliseconds, stop)
   }
@@ -172,6 +180,10 @@ class SlurmRunner implements Runner<SlurmOptions> {
     )
   }
 }
+
+/** Options of sbatch that srun does not have, or that would take the terminal away. */
+const forBatch =
+  /^(-[eoi]|--(error|output|input|open-mode|requeue|no-requeue|signal|mail-type|mail-user|parsable|wrap)(=|$))/
 
 /** The numbers of the tasks of an array. */
 function arrayOf(handle: JobHandle): string {

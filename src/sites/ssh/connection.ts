@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { SchedulerError } from '../../errors.js'
 import { runtimeFolder } from '../../system/folders/runtime.js'
-import { type ProgramOptions, runProgram } from '../../system/programs.js'
+import { type ProgramOptions, runHere, runProgram } from '../../system/programs.js'
 import { beginning, ending, type Printed, type Reply, readReply } from './reply.js'
 
 /** How a machine is reached over SSH. */
@@ -152,6 +152,19 @@ export async function converseInto(ssh: SshHost, script: Iterable<string>, file:
   if (length !== null) return length
   if (!(await isConnected(ssh))) throw notConnected(ssh)
   throw new SchedulerError(`the connection to ${ssh.host} was lost`, 'try again')
+}
+
+/** Runs a script that is there on the terminal of this command. @returns its exit code; 255 if there is no connection */
+export async function converseOnTerminal(ssh: SshHost, file: string): Promise<number> {
+  // Login shells of all kinds leave digits alone, and the shell behind them makes the path of them.
+  const octal = Array.from(Buffer.from(file), byte => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+  const words = sshWords(ssh, shellCommand(ssh, `exec sh "$(printf "${octal}")"`))
+  return (
+    await runHere(
+      words.map(word => (word === '-T' ? '-t' : word)),
+      { cwd: '/' },
+    )
+  ).code
 }
 
 /** Passes on what comes after a line that is the mark. */

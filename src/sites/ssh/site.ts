@@ -12,7 +12,7 @@ import type { Life, Machine } from '../../system/process-identity.js'
 import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
 import { readRegular } from '../../system/regular-file.js'
 import type { Answers, Kept, ProcessQuery, ProgramQuery, Query, Site, SiteFacts } from '../site.js'
-import { converse, converseInto, newMark, type SshHost } from './connection.js'
+import { converse, converseInto, converseOnTerminal, newMark, type SshHost } from './connection.js'
 import { lifeThere } from './processes.js'
 import { afterParts, type Reply, splitReply } from './reply.js'
 import {
@@ -110,6 +110,7 @@ export function sshSite(place: SshPlace): Site {
         rmSync(archive, { force: true })
       }
     },
+    interactive: file => converseOnTerminal(place, file),
     start: command => startThere(place, async () => (await probe()).machine, command),
   }
 }

@@ -20,6 +20,7 @@ import { prepareCopy } from './prepare.js'
  * @param site where the groups run
  * @param run whose groups are launched again, null for a new one
  * @param environment of the template, for the preparation of the copy
+ * @param ending what the name of the copy ends with, if it is not for a run
  */
 export async function freeze(
   workspace: Workspace,
@@ -28,16 +29,17 @@ export async function freeze(
   run: Run | null,
   environment: JobEnvironment,
   interruption: AbortSignal,
+  ending = '',
 ): Promise<FrozenCode> {
   if (!site.isHere) {
-    const folder = copyFor(workspace, code, run, `@${site.name}`)
+    const folder = copyFor(workspace, code, run, `@${site.name}${ending}`)
     return deploy(workspace, site, code, { environment, folder, interruption })
   }
   const { root } = workspace.project
   const places = placesOf(workspace)
   const warn = (message: string) => workspace.warn(message)
   for (;;) {
-    const folder = copyFor(workspace, code, run)
+    const folder = copyFor(workspace, code, run, ending)
     const stored = storedPath(workspace, folder)
     const settle = run?.frozen === stored ? null : (state: CopyState) => settleLastRun(workspace, stored, state)
     const frozen = await freezeCode({ root, folder, settle, ...places }, code, warn)
@@ -75,7 +77,7 @@ export async function lookAtUsers(workspace: Workspace, code: RunCode): Promise<
 
 /**
  * Absolute folder of the copy: the run's own, or the first idle one, or a new one.
- * @param ending what the names of copies at another site end with
+ * @param ending what the names of copies at another site, or for a shell, end with
  */
 export function copyFor(workspace: Workspace, code: RunCode, run: Run | null, ending = ''): string {
   const { cacheFolder } = workspace.project
