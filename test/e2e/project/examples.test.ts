@@ -74,6 +74,7 @@ const asking = [
   ...['document delete report', 'document new', 'document update report', 'experiment delete summary_iris'],
   ...['experiment new', 'experiment update summary_iris', 'init', 'run_comment 1', 'run_delete 1', 'trash empty'],
   ...['run_explore summary_iris', 'run_explore 1', 'shell 3.1', 'shell 3.1 --submit_template default'],
+  'shell --submit_template default',
   'context edit hpc',
   ...['experiment status summary_iris --live', 'groups latest --status running --live'],
   "run_explore classify_iris --sort -accuracy --where 'accuracy > 0.9'",

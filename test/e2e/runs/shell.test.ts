@@ -49,6 +49,8 @@ test('a shell has the code and the environment of a group, and leaves nothing th
   expect([kept.code, kept.shown]).toEqual([0, expect.stringContaining(`The files of the shell are in `)])
   expect(folder.read(`.qanat/cache/${left}/made`)).toBe('kept\n')
   expect(await folder.states()).toEqual(['finished', 'finished'])
+  const bare = await sit(folder, ['--submit_template', 'default'], 'echo "<$SETTING $LINES_OF_SETUP $PWD>"; exit 5')
+  expect([bare.code, bare.shown]).toEqual([5, expect.stringContaining(`<set setup ${folder.path}>`)])
 })
 
 test('a shell inside a group that does not run is refused, as is one without a terminal', async () => {

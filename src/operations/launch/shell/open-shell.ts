@@ -1,29 +1,40 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import type { JobEnvironment } from '../../../domain/job-environment.js'
+import { type Asked, runOptions } from '../../../domain/options/run-options.js'
 import type { Run } from '../../../domain/runs/run.js'
 import { commandOf, type RunPlan } from '../../../domain/runs/run-plan.js'
 import { displayCommand } from '../../../domain/text/shell-text.js'
 import { UserError } from '../../../errors.js'
+import { resolveTemplate } from '../../../project/templates/templates.js'
+import type { Runner, Seat } from '../../../runners/types.js'
 import { withProjectLock } from '../../../store/locks/project-lock.js'
-import type { Workspace } from '../../workspace.js'
+import { configAt, type Workspace } from '../../workspace.js'
 import { freeze } from '../frozen/freeze.js'
+import { jobOptions } from '../job-options.js'
 import { pathsOf, planAt } from '../paths.js'
 import { type Again, codeOf, resolveAgain } from '../rerun.js'
-import type { ResolvedLaunch } from '../resolve.js'
+import { checkShellLines } from '../shell-lines.js'
 
 /** What a shell runs in the environment of a group; nothing that a person has set up for shells changes that. */
 const sitting = `PS1='(qanat) \\w \\$ ' && export PS1 && if command -v bash >/dev/null; then exec bash --norc; else exec sh; fi`
 
-/** Which shell is wanted. */
-export interface Wanted extends Again {
+/** Which shell is wanted in the environment of a group. */
+interface Wanted extends Again {
   /** Id of the job of a group that runs: the shell runs beside it. Null for a place of its own. */
   readonly inside: string | null
+}
+
+/** How a shell has ended. */
+interface Ended {
+  readonly code: number
+  /** Its folder, if something is left in it. */
+  readonly left: string | null
 }
 
 /**
  * Opens a shell in the frozen code and the environment of a group, with the command of the group in `$QANAT_COMMAND`. Outputs go to
  * a folder of its own.
- * @returns the exit code of the shell, and the folder if something is left in it
  * @throws UserError if the runner has no shells
  */
 export async function openShell(
@@ -32,39 +43,93 @@ export async function openShell(
   index: number,
   { inside, ...asked }: Wanted,
   interruption: AbortSignal,
-): Promise<{ readonly code: number; readonly left: string | null }> {
+): Promise<Ended> {
   const code = await codeOf(workspace, run)
   const launch = await resolveAgain(workspace, run, code, asked, { command: 'shell', token: randomUUID() })
   const { runner, options } = launch
-  const { site } = runner
-  if (!runner.onTerminal)
-    throw new UserError(`no shells are opened by ${runner.kind.name}`, 'use condor_ssh_to_job, or another runner')
-  await runner.probe(launch.plan.environment, options)
+  const { environment } = launch.plan
+  await checkRunner(runner, environment, options)
   const paths = await withProjectLock(workspace.project, 'code', async () => {
-    const frozen = await freeze(workspace, site, code, null, launch.plan.environment, interruption, '_shell')
+    const frozen = await freeze(workspace, runner.site, code, null, environment, interruption, '_shell')
     return pathsOf(workspace, launch, code, frozen, interruption)
   })
-  const folder = `shell_${randomUUID().slice(0, 8)}`
-  const storagePath = join(workspace.project.cacheFolder, folder)
-  const plan = { ...planAt(workspace, launch, { ...paths, runId: run.id, storagePath }), groupCount: 1 }
+  const placed = planAt(workspace, launch, { ...paths, runId: run.id, storagePath: newFolder(workspace) })
+  const plan = { ...placed, groupCount: 1 }
+  return sit(workspace, runner, plan, options, { index, inside, command: displayCommand(commandOf(plan, index)) })
+}
+
+/**
+ * Opens a shell in the environment of a template, in the context where runs are launched, in the project's folder there.
+ * @throws UserError if the runner has no shells
+ */
+export async function openTemplate(workspace: Workspace, asked: Again & Pick<Asked, 'runner'>): Promise<Ended> {
+  const { site } = workspace
+  const context = workspace.findContext(site.name)
+  const kind = asked.runner ?? context?.runner ?? runOptions.runner.default
+  const runner = workspace.findRunner(site, kind)
+  const name = asked.submit_template ?? context?.submitTemplate ?? undefined
+  const template = resolveTemplate(configAt(workspace, site), kind, name)
+  const { environment, options } = jobOptions(runner, template)
+  await checkShellLines(site, template.name, environment)
+  await checkRunner(runner, environment, options)
+  const here = newFolder(workspace)
+  const root = site.there(workspace.project.root)
+  const plan: RunPlan = {
+    ...{ experiment: 'shell', jobName: 'shell', token: randomUUID(), runId: 0, commit: '', attempt: 1, groupCount: 1 },
+    ...{ projectRoot: root, workingDirectory: root, place: { here, there: site.there(here) }, environment },
+    ...{
+      executableCommand: [],
+      executable: '',
+      storageOption: null,
+      datasetOption: null,
+      datasetPaths: [],
+      outputs: [],
+    },
+    ...{ slots: null, maxFailures: null, indices: null, jobsAhead: [], container: null, boundPaths: [], copied: null },
+    ...{ umask: process.umask(), argumentsOf: () => [] },
+  }
+  return sit(workspace, runner, plan, options, { index: 0, inside: null, command: '' })
+}
+
+/** @throws UserError if a runner has no shells, or QanatError if it cannot be used now */
+async function checkRunner(runner: Runner, environment: JobEnvironment, options: unknown): Promise<void> {
+  const { name } = runner.kind
+  if (!runner.onTerminal)
+    throw new UserError(`${name} opens no shells here`, 'condor_ssh_to_job JOB        opens one beside a job')
+  await runner.probe(environment, options)
+}
+
+/** The folder of a new shell, absolute. */
+function newFolder({ project }: Workspace): string {
+  return join(project.cacheFolder, `shell_${randomUUID().slice(0, 8)}`)
+}
+
+async function sit(
+  workspace: Workspace,
+  runner: Runner,
+  plan: RunPlan,
+  options: unknown,
+  seat: Omit<Seat, 'host'>,
+): Promise<Ended> {
+  const { site } = runner
   const { here, there } = plan.place
   const { host } = (await site.probe()).machine
-  const seat = { index, host, command: displayCommand(commandOf(plan, index)), inside }
-  const { files, start } = runner.onTerminal(seatOf(plan, launch), seat, options)
+  const { files, start } = runner.onTerminal!(seatOf(plan), { ...seat, host }, options)
   await site.put(plan.place, files)
-  const ended = await site.interactive(start)
+  const code = await site.interactive(start)
   await site.mutate(plan.place, [{ remove: '.run' }])
   const cache = { here: workspace.project.cacheFolder, there: site.there(workspace.project.cacheFolder) }
-  await site.mutate(cache, [{ removeEmpty: folder }])
+  await site.mutate(cache, [{ removeEmpty: basename(here) }])
   const left = await site.run(['ls', '--', there], { timeout: 60_000 })
-  return { code: ended, left: left.exitCode === 0 ? (site.isHere ? here : `${site.name}:${there}`) : null }
+  return { code, left: left.exitCode === 0 ? (site.isHere ? here : `${site.name}:${there}`) : null }
 }
 
 /** A plan whose only group is the shell. */
-function seatOf(plan: RunPlan, { plan: { environment } }: ResolvedLaunch): RunPlan {
+function seatOf(plan: RunPlan): RunPlan {
+  const environment = { ...plan.environment, nice: null, launcher: [], arguments: [], background: [] }
   return {
     ...plan,
     ...{ executableCommand: ['sh', '-c'], executable: sitting, datasetPaths: [], storageOption: null, outputs: [] },
-    ...{ maxFailures: null, environment: { ...environment, nice: null, launcher: [], arguments: [], background: [] } },
+    ...{ maxFailures: null, environment },
   }
 }
