@@ -65,7 +65,13 @@ const missing = new Set(['NA', 'N/A', 'n/a', '#N/A', '<NA>', 'None', 'NULL', 'nu
 
 /** Takes the words for missing values out of a column, unless it has other texts: `NA` may be a country there. */
 export function withoutMissing<Value>(cells: readonly Value[]): readonly (Value | null)[] {
-  const isMissing = (cell: Value) => typeof cell === 'string' && missing.has(cell.trim())
-  if (!cells.some(isMissing) || cells.some(cell => typeof cell === 'string' && !isMissing(cell))) return cells
-  return cells.map(cell => (isMissing(cell) ? null : cell))
+  let areMissing = false
+  // Not by some(), which takes several times as long: there may be a million cells.
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at]
+    if (typeof cell !== 'string') continue
+    if (!missing.has(cell.trim())) return cells
+    areMissing = true
+  }
+  return areMissing ? cells.map(cell => (typeof cell === 'string' ? null : cell)) : cells
 }
