@@ -69,7 +69,7 @@ export function tableOf({ columns, rows }, sorting = unsorted, experiment = null
         const look = {
           class: [side(at), own.includes(key) ? `column-${key}` : 'column-value'].join(' ').trim(),
           'data-title': title,
-          title: inFull(row.details?.[key]) ?? (cell.length > longest ? cell : null),
+          title: inFull(row.details?.[key], cell) ?? (cell.length > longest ? cell : null),
         }
         if (at > 0 || !row.link) return h('td', look, cellOf(key, cell, row.counts))
         return h('td', look, h('a', { class: 'open', href: withChosen(row.link) }, cell))
@@ -118,9 +118,9 @@ export function chosenRemark(more) {
   return h('p', { class: 'chosen' }, text, h('a', { href: withQuery({ beside: null }) }, 'Choose none'))
 }
 
-/** The numbers behind a cell. @param {unknown} details */
-function inFull(details) {
-  if (typeof details === 'number') return String(details)
+/** The numbers behind a cell, unless it shows the only one as it was typed. @param {unknown} details @param {string} cell */
+function inFull(details, cell) {
+  if (typeof details === 'number') return Number(cell) === details ? null : String(details)
   if (details === null || typeof details !== 'object' || Array.isArray(details)) return null
   const parts = Object.entries(details).filter(([, value]) => value !== null)
   return parts.map(([name, value]) => `${name} ${[value].flat().join(' to ')}`).join(', ')

@@ -47,6 +47,10 @@ describe('what is drawn follows from the data', () => {
       { varying: ['--seed'], over: ['--seed'] },
       'bars: only --seed varies, and the plot averages over it unless -x or --by names it',
     ],
+    [
+      { varying: ['--seed'], isCrowded: (_, most) => most < 1_001 },
+      'bars: only --seed varies, and the plot averages over it unless -x or --by names it',
+    ],
     [{ kind: 'scatter' }, 'scatter: -x must be a metric, too'],
     [{ kind: 'bars', x: loss }, 'bars: -x loss:last is a metric, and this kind needs a parameter'],
     [{ kind: 'series' }, 'series: no group has more than one value of the metric'],

@@ -81,14 +81,18 @@ export function plotShape(asked: PlotWish): PlotShape | string {
 /** A legend that would be too long has at most this many colours, so that each is another one. */
 const mostColors = 8
 
+/** Points of more seeds make a file of many megabytes. */
+const mostSeeds = 1_000
+
 /** A wish that says nothing of colours and means, so that something can be drawn. */
 function drawable(wish: PlotWish): PlotWish {
   const kind = wish.kind ?? kindOf(wish)
   const over = averagedOver(wish)
   const rest = remaining(wish)
   if (kind === 'scatter' || kind === 'heatmap') return wish
-  // If nothing but seeds differs, they are what can be seen.
-  if (rest.length === 0 && wish.x === null && kind !== 'series') return { ...wish, over: [] }
+  // If nothing but seeds differs, they are what can be seen, unless they are very many.
+  const areSeeds = rest.length === 0 && wish.x === null && kind !== 'series'
+  if (areSeeds && !wish.isCrowded(over, mostSeeds)) return { ...wish, over: [] }
   const horizontal = kind === 'series' ? undefined : (wish.x?.name ?? axisOf(rest, wish, kind))
   const color = rest.filter(name => name !== horizontal)
   if (!wish.isCrowded(color, mostCategories.color)) return wish
