@@ -35,6 +35,27 @@ export function groupParameters(grid: ParameterGrid): (index: number) => Paramet
   }
 }
 
+/** Whether no two groups of a grid have the same parameters, as far as that is known without a look at each of them. */
+export function areDistinct(grid: ParameterGrid): boolean {
+  const bases = basesOf(grid)
+  const axes = grid.axes.map(partsOf)
+  const parts = axes.map(readParts)
+  if (!areApart(bases, axes, parts)) return false
+  // A range has no value twice.
+  return [bases, ...parts.filter((_, at) => 'parts' in grid.axes[at]!)].every(
+    alternatives => new Set(alternatives.map(keyOf)).size === alternatives.length,
+  )
+}
+
+/** The same for parameters whose values are the same numbers or texts, in whatever order they come. */
+function keyOf(parameters: Parameters): string {
+  const values = Object.entries(parameters).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? valueKey(value) : value,
+  ])
+  return JSON.stringify(values.sort(([one], [other]) => (one! < other! ? -1 : 1)))
+}
+
 /** The parts of an axis; of a range only the first, since the others have the same option. */
 function partsOf(axis: Axis): readonly Part[] {
   return 'parts' in axis ? axis.parts : [axisPart(axis, 0)]

@@ -1,4 +1,4 @@
-import { groupParameters } from '../../domain/parameters/group-parameters.js'
+import { areDistinct, groupParameters } from '../../domain/parameters/group-parameters.js'
 import { allCount, type NotCounted, notSpeaking, type SpeakingRun } from '../../domain/results/comparison/speaking.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -50,6 +50,8 @@ async function groupsLeftOut(
   apart: readonly string[],
 ): Promise<NotCounted> {
   const { store } = workspace
+  const [only, ...others] = runs
+  if (others.length === 0 && only && areDistinct(store.runs.grid(only.id))) return allCount
   const programs = programNames(workspace, runs)
   const origins = apart.length === 0 ? null : (await originsOf(workspace, runs)).origins
   const speaking = store.reading(() =>

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { type Given, parametersOf } from '../../../src/domain/parameters/arguments.js'
 import { compareGrids } from '../../../src/domain/parameters/compare-grids.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
-import { gridParameters, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
-import { textOfValue } from '../../../src/domain/parameters/same-value.js'
+import { areDistinct, gridParameters, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
+import { textOfValue, valueKey } from '../../../src/domain/parameters/same-value.js'
 import { cases, testAny } from '../../cases.js'
 import { gridsOf, groupsOf, partsOf } from './grids.js'
 
@@ -30,6 +30,26 @@ testAny([grid], runs)('the parameters of a grid are those of its groups', given 
     expect([count, isEverywhere]).toEqual([keys.size, those.length === groups.length])
     expect(new Set(values).size).toBe(keys.size)
   }
+})
+
+testAny([grid], runs)('groups of which none is known to equal another one have different parameters', given => {
+  fc.pre(areDistinct(given))
+  const keys = groupsOf(given).map(group => {
+    const values = Object.entries(group).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? valueKey(value) : value,
+    ])
+    return JSON.stringify(values.sort())
+  })
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('groups of ranges and of different values are known to differ', () => {
+  const part = (...args: string[]) => ({ args })
+  const range = { option: '--seed', start: '0', step: '1', count: 9 }
+  const differ: ParameterGrid = { fixed: part(), groups: [part('--a', '1'), part('--a', '2')], axes: [range] }
+  expect(areDistinct(differ)).toBe(true)
+  expect(areDistinct({ ...differ, groups: [part('--a', '1'), part('--a', '1.0')] })).toBe(false)
 })
 
 const keyOf = (args: readonly Given[]) => {
