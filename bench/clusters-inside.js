@@ -32,6 +32,7 @@ const measurements = {
   'slurm-bare': () => launch(slurm, slurm.submit),
   'slurm-refresh': () => refresh(7, 0),
   'slurm-ended': () => refresh(5, 1_000),
+  'slurm-packs': packs,
   'htcondor-launch': () => launch(htcondor, withFolders(htcondor.submit)),
   'htcondor-bare': () => launch(htcondor, htcondor.submit),
 }
@@ -48,6 +49,24 @@ function launch({ runner, template, cancel }, plainLaunch) {
     5,
     () => afterwardsCancel(project.qanat('run', '--runner', runner, 'noop', '-R', `--seed 0 ${count} 1`)),
     () => afterwardsCancel(plainly(plainLaunch)),
+  )
+}
+
+/** Groups of many in a job of eight slots in all, beside bare commands, and jobs that do nothing. */
+function packs() {
+  const groups = 2_000
+  const project = clusterProject('slurm', '{pack: {groups: 100, slots: 4}}', 'poll_interval: 1', 'sleep 0.1\n')
+  const line = `seq ${groups} | xargs -P8 -I{} sh -c 'sh noop.sh >{}/out 2>{}/err'
+    sbatch --wait --array=0-${groups / 100 - 1} --cpus-per-task=4 --output=/dev/null --wrap true`
+  return inTurn(
+    5,
+    () => project.qanat('run', '--runner', 'slurm', '--wait', 'noop', '-R', `--seed 0 ${groups} 1`),
+    () => {
+      const folder = temporaryFolder()
+      for (let number = 1; number <= groups; number++) mkdirSync(join(folder, String(number)))
+      writeFileSync(join(folder, 'noop.sh'), 'sleep 0.1\n')
+      return millisecondsOf('sh', ['-ec', line], { cwd: folder })
+    },
   )
 }
 
@@ -111,9 +130,10 @@ async function refresh(rounds, ending) {
   )
 }
 
-/** @param template of the jobs, and further configuration, as YAML */
-function clusterProject(runner, template, further = '') {
+/** @param template of the jobs, and further configuration, as YAML @param script that each group runs */
+function clusterProject(runner, template, further = '', script = 'exit 0\n') {
   const project = new Project(['noop'])
+  writeFileSync(join(project.path, 'noop.sh'), script)
   writeFileSync(join(project.path, '.qanat/config.yaml'), `${runner}: {default: ${template}}\n${further}\n`)
   project.git('commit', '--quiet', '--all', '--message', 'A template')
   return project
