@@ -30,6 +30,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'context copy': () => import('./context/copy.js'),
   'context delete': () => import('./context/delete.js'),
   'context edit': () => import('./context/edit.js'),
+  'context import': () => import('./context/import.js'),
   'context list': () => import('./context/list.js'),
   'context login': () => import('./context/login.js'),
   'context logout': () => import('./context/logout.js'),

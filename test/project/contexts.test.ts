@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { findContext, readContexts } from '../../src/project/contexts/contexts.js'
 import { addPersonal, copyPersonal, deletePersonal } from '../../src/project/contexts/edit.js'
+import { readMrunner } from '../../src/project/contexts/import.js'
 import { projectAt } from '../../src/project/find-project.js'
 import { runnerNames } from '../../src/runners/index.js'
 import { folderWith } from './temporary.js'
@@ -73,10 +74,87 @@ test('a mistake is shown with its place, in whichever file it is, and hides no o
 })
 
 test('a copy has what all files say of a context', () => {
-  const config = 'contexts:\n  hpc: {host: a, root: /a, slurm: {default: {-t: 0:10}}}\n'
+  const config =
+    'contexts:\n  hpc: {host: a, root: /a, poll_interval: 60, slurm: {default: {-t: 0:10, -n: "007", --exclusive: true}}}\n'
   mkdirSync(join(home, 'qanat'))
   writeFileSync(file(), 'hpc: {root: /mine}\n')
   expect(copyPersonal(project(config), 'hpc', 'own')).toMatchObject({ host: 'a', root: '/mine', file: file() })
-  expect(findContext(project(), 'own')).toMatchObject({ templates: { slurm: { default: { '-t': '0:10' } } } })
+  expect(findContext(project(), 'own')).toMatchObject({
+    pollInterval: 60,
+    templates: { slurm: { default: { '-t': '0:10', '-n': '007', '--exclusive': true } } },
+  })
   expect(() => copyPersonal(project(config), 'hpc', 'own')).toThrow("there is a context 'own' already")
+})
+
+test('contexts of both generations of mrunner become contexts, and what has no counterpart is named', () => {
+  const text = `contexts:
+  plgrid_cpu:
+    account: lsrl
+    backend_type: slurm
+    cmd_type: srun
+    context_name: plgrid_cpu
+    modules_to_load: [plgrid/tools/python/3.6.5]
+    after_module_load_cmd: export A=1
+    neptune: true
+    partition: plgrid
+    resources: {cpu: 9, mem: 5GB, tpu: 1}
+    ntasks: 4
+    slurm_url: pro.cyfronet.pl
+    storage_dir: /net/archive/ada
+    user_id: plgada
+    venv: /net/people/ada/env
+  later:
+    slurm_url: ada@athena
+    storage_dir: /net/storage
+    scratch_dir: /net/scratch
+    resources: cpu=8 gpu=2 mem=64G
+    time: 2-00:00:00
+    qos: long
+    nodes: 1
+    exclude_nodes: [n1, n2]
+    sbatch_options: [--constraint=a100, -C b, --exclusive]
+    prolog_cmd: [ulimit -n 4096, hostname]
+    conda: rl
+    singularity_container: /images/rl.sif
+  gke.sandbox: {backend_type: kubernetes, registry_url: 'https://gcr.io'}
+  odd: {slurm_url: hpc}
+current_context: plgrid_cpu
+`
+  const from = join(folderWith({ 'mrunner.yaml': text }), 'mrunner.yaml')
+  const { imported, refused } = readMrunner(from)
+  expect(refused).toEqual([
+    'gke.sandbox was left out: it is for kubernetes, which no context can have yet',
+    'odd was left out: it has neither storage_dir nor scratch_dir',
+  ])
+  expect(imported.flatMap(({ notes }) => notes)).toEqual([
+    'plgrid_cpu: cmd_type was left out',
+    'plgrid_cpu: neptune was left out',
+    'plgrid_cpu: 9 CPUs of 4 tasks became 2 for each',
+    'plgrid_cpu: resources.tpu was left out',
+    'later: give the container at a launch: --container /images/rl.sif',
+  ])
+  for (const { name, keys } of imported) addPersonal(project(), name, keys)
+  expect(findContext(project(), 'plgrid_cpu')).toMatchObject({
+    ...{ host: 'plgada@pro.cyfronet.pl', root: '/net/archive/ada', runner: 'slurm' },
+    templates: {
+      slurm: {
+        default: {
+          resources: { cpus: 2, memory: '5G', tasks: 4, partition: 'plgrid', account: 'lsrl' },
+          ...{ modules: ['plgrid/tools/python/3.6.5'], after_modules: 'export A=1', venv: '/net/people/ada/env' },
+        },
+      },
+    },
+  })
+  expect(findContext(project(), 'later')).toMatchObject({
+    ...{ host: 'ada@athena', root: '/net/scratch' },
+    templates: {
+      slurm: {
+        default: {
+          resources: { cpus: 8, gpus: 2, memory: '64G', time: '2-00:00:00', qos: 'long', nodes: 1 },
+          ...{ '--exclude': 'n1,n2', '--constraint': 'a100', '-C': 'b', '--exclusive': true, conda: 'rl' },
+          setup: 'ulimit -n 4096\nhostname',
+        },
+      },
+    },
+  })
 })

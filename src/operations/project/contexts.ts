@@ -12,6 +12,7 @@ import {
   readKeys,
   writePersonal,
 } from '../../project/contexts/edit.js'
+import { readMrunner } from '../../project/contexts/import.js'
 import type { Project } from '../../project/find-project.js'
 import { withLock } from '../../store/locks/lock.js'
 import { configuredEditor, getSetting, setSetting, unsetSetting } from './config.js'
@@ -29,6 +30,29 @@ export function contextKeysIn(file: string, name: string): GivenKeys {
 /** Adds a context to the personal file that is like another one. @throws UserError as `addContext` */
 export function copyContext(project: Project, name: string, copy: string): Promise<Context> {
   return alone(async () => copyPersonal(project, name, copy))
+}
+
+/**
+ * Adds the contexts of a settings file of mrunner to the personal file.
+ * @returns the names of those that were added, and what was left out, in sentences
+ * @throws UserError if the file has no contexts
+ */
+export function importContexts(project: Project, file: string): Promise<{ added: string[]; notes: string[] }> {
+  const { imported, refused } = readMrunner(file)
+  const [added, notes]: [string[], string[]] = [[], [...refused]]
+  return alone(async () => {
+    for (const { name, keys, notes: own } of imported) {
+      try {
+        addPersonal(project, name, keys)
+        added.push(name)
+        notes.push(...own)
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        notes.push(`${name} was left out: ${error.message}`)
+      }
+    }
+    return { added, notes }
+  })
 }
 
 /** Removes a context from the personal file. @throws UserError if it is in another one */

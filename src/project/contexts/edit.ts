@@ -29,9 +29,12 @@ export function addPersonal(project: Project, name: string, given: GivenKeys): C
   const file = personalContexts()
   const before = personalText()
   const said = parseYaml(before, file, 'text')
-  const wanted = new Document({ ...(said.value() as object | null), [name]: given })
+  const added = String(new Document({ [name]: given }))
+  const wanted = new Document(said.value() as object | null)
+  // Numbers and quoted texts stay what they are.
   const isEmpty = said.value() === null
-  const text = isEmpty ? `${before}${wanted}` : editMapping(before, file, said.document, wanted)
+  if (!isEmpty) wanted.set(name, (parseYaml(added, file, 'text').document as Document).get(name))
+  const text = isEmpty ? `${before}${added}` : editMapping(before, file, said.document, wanted)
   const context = findContext(project, name, text)
   write(file, text)
   return context

@@ -31,6 +31,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
       ['qanat context add hpc --host ssh://nobody@127.0.0.1:1 --root /nowhere --runner slurm'],
     ]),
   ),
+  'qanat context import': [`printf 'contexts: {a: {slurm_url: hpc, storage_dir: /data}}\n' >mrunner.yaml`],
   'qanat context add hpc -f hpc.yaml': [`printf 'host: hpc\nroot: /scratch\n' >hpc.yaml`],
   'qanat compare summary_iris -f grid.yaml': ['qanat run -q summary_iris -f grid.yaml'],
   'qanat config edit': ['cp .qanat/config.yaml shared-config.yaml'],
