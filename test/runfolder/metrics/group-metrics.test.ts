@@ -234,6 +234,11 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
     })
   })
 
+  test('the mark of UTF-8 before a table, which is no part of its first name', () => {
+    const { metrics } = readFrom({ 'm.csv': Buffer.from('\ufeffepoch,\u00e9\n3,1\n7,2\n') }, file('m.csv'))
+    expect(metrics).toMatchObject({ '\u00e9': { last: 2, maxStep: 7 } })
+  })
+
   test('a file that is cut within a letter, whose last value is no earlier one', () => {
     const cut = Buffer.from('step,acc,note\n0,1,a\n1,2,\u00e9').subarray(0, -1)
     const { metrics } = readFrom({ 'm.csv': cut }, file('m.csv'))
