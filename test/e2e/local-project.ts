@@ -7,7 +7,7 @@ export class LocalProject extends LifecycleProject {
   constructor(
     folder: string,
     private readonly program: string,
-    private readonly environment: NodeJS.ProcessEnv,
+    readonly environment: NodeJS.ProcessEnv,
   ) {
     super(folder)
   }

@@ -32,7 +32,7 @@ sys.exit(128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS
 `
 
 /** Runs `qanat ARGS` in a terminal of its own, which needs python3. */
-export function openTerminal(folder: Folder, ...args: string[]): Terminal {
+export function openTerminal(folder: Pick<Folder, 'path' | 'environment'>, ...args: string[]): Terminal {
   const child = spawn('python3', ['-c', driver, process.execPath, program, ...args], {
     cwd: folder.path,
     env: { ...folder.environment, TERM: 'xterm' },

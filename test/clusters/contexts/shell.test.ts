@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../e2e/project.js'
+import { openTerminal } from '../../e2e/terminal.js'
+import { startBox } from '../box.js'
+import { noBox } from '../project.js'
+import { contextProject, Laptop } from './laptop.js'
+
+describe.skipIf(noBox)('from a laptop', () => {
+  let laptop: Laptop
+  beforeAll(() => {
+    startBox()
+    laptop = new Laptop()
+  })
+  afterAll(() => laptop.end())
+
+  test('a shell is opened on a node of Slurm, also beside a group that runs', async () => {
+    const it = await contextProject(laptop, 'echo "job $SLURM_JOB_ID"; sleep 600\n')
+    await it.qanat('run', '--detach', '--runner', 'slurm', 'it')
+    await it.when(1, run => run.status === 'running')
+    const sit = async (...words: string[]) => {
+      const terminal = openTerminal({ path: it.folder, environment: it.environment }, 'shell', '1.0', ...words)
+      await until(terminal.shown, text => text.includes('(qanat)'))
+      terminal.type('tty; echo "<job $SLURM_JOB_ID> <$QANAT_COMMAND>"; exit 6\r')
+      const code = await terminal.ended
+      return { code, job: /<job (\d+)>/.exec(terminal.shown())?.[1], shown: terminal.shown() }
+    }
+    const own = await sit()
+    expect([own.code, own.shown]).toEqual([
+      6,
+      expect.stringMatching(/\/dev\/pts\/\d+[\s\S]*<sh it\.sh --storage_path \S+>/),
+    ])
+    const beside = await sit('--inside')
+    expect([beside.code, it.read('results/it/run_1/stdout.txt')]).toEqual([6, `job ${beside.job}\n`])
+    expect(own.job).not.toBe(beside.job)
+    await it.qanat('run_cancel', '1')
+  })
+})
