@@ -111,6 +111,11 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
       await folder.qanat('run', '--context', 'box', '--allow_dirty', '--wait', 'it')
       expect(folder.read(`results/it/run_${id}/stdout.txt`)).toBe('prepared\nnew\n')
     }
+    // A rerun has the settings of the context of its run, whichever one is named now.
+    const file = join(folder.environment.XDG_CONFIG_HOME!, 'qanat/contexts.yaml')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('echo prepared', 'echo again'))
+    await folder.qanat('rerun', '--wait', '1')
+    expect(folder.read('results/it/run_3/stdout.txt')).toBe('prepared\nagain\nnew\n')
   })
 
   test('refuses a dataset that is not there, and takes the one that it names', async () => {
