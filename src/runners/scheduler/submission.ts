@@ -56,7 +56,11 @@ export async function submitWith(
       result.ending === 'timeout'
         ? `did not answer within ${options.timeout / 1000} s${words && `: ${words}`}`
         : `failed (${groups}): ${words || 'without a message'}`
-    throw new SchedulerError(`${command[0]} ${message}`, 'everything is as it was')
+    const needs = 'each job asks for what all of its slots need: with fewer of them (pack), it asks for less\n'
+    throw new SchedulerError(
+      `${command[0]} ${message}`,
+      `${span.pack === undefined ? '' : needs}everything is as it was`,
+    )
   }
   if (remarks !== '') warn(`${command[0]}: ${remarks}`)
   return result.stdout

@@ -152,6 +152,21 @@ test('a launch warns of a template without memory if that takes whole nodes, and
   expect(stderr).toMatch(/kills a job 2 s after .*: the teardown of the submit template tidy may not end in time/)
 })
 
+test('a refused job of many groups is said to ask for what all of its slots need', async () => {
+  const slurm = await FakeSlurm.start('  packed: {pack: {groups: 8, slots: 8}}\n')
+  slurm.answer('refusal', 'sbatch: error: Requested node configuration is not available\n')
+  const { code, stderr } = await slurm.folder.qanat(
+    'run',
+    '--runner',
+    'slurm',
+    '--submit_template',
+    'packed',
+    'it',
+    ':',
+  )
+  expect([code, stderr]).toEqual([4, expect.stringContaining('with fewer of them (pack), it asks for less')])
+})
+
 test('the folder of a run that Slurm refuses is removed although a deleted run was there, which can be restored', async () => {
   const slurm = await FakeSlurm.start()
   slurm.program('sbatch', "echo 'sbatch: error: invalid partition' >&2; exit 1")
