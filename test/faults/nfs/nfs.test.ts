@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../../e2e/expectations.js'
 import { awaits, type Folder, groups, open, shellProject, until } from '../../e2e/project.js'
-import { PackedRun } from '../../runners/packed-job.js'
 import { programsIn } from '../../runners/run-folder.js'
 import { Worker } from '../../runners/worker.js'
 import { skips } from '../../skips.js'
@@ -118,31 +117,18 @@ function shellElsewhere(): string {
 }
 
 describe.skipIf(noNfs)('two machines with the same folder', () => {
-  /** Notes each group on the disk of both, which is no NFS. */
-  function noting() {
+  test('run no group twice in two pools of one run', async () => {
+    // Each group is noted on the disk of both, which is no NFS.
     const folder = mkdtempSync('/run/ran-')
     const script = `mkdir "${folder}/$1" || exit 9; sleep 0.0$(($1 % 4))`
-    return { script, groups: Array.from({ length: 24 }, (_, index) => [String(index)]) }
-  }
-
-  test('run no group twice in two pools of one run', async () => {
-    const one = new Worker('sh', { ...noting(), slots: 2 })
+    const one = new Worker('sh', {
+      script,
+      groups: Array.from({ length: 24 }, (_, index) => [String(index)]),
+      slots: 2,
+    })
     const other = new Worker(shellElsewhere(), one.plan)
     expect(await Promise.all([one.runAll(), other.runAll()])).toEqual([0, 0])
     expect(one.ends().map(end => end?.code)).toEqual(Array(24).fill(0))
     expect(one.workers()).toHaveLength(4)
-  })
-
-  test('run no group twice if a later job takes a range over while the first one still runs', async () => {
-    const facts = { ...noting(), pack: { groups: 24, slots: 2 } }
-    const one = new PackedRun('sh', facts)
-    const other = new PackedRun(shellElsewhere(), { ...one.plan, pack: facts.pack })
-    const first = one.start()
-    await until(() => one.ends.filter(end => end === 'exit 0').length > 5)
-    expect(await other.run({ job: '40_0', generation: 1 })).toBe(0)
-    await first.end()
-    expect(one.ends).toEqual(Array(24).fill('exit 0'))
-    const jobs = new Set(one.ends.map((_, index) => one.lastOf(index)?.jobId))
-    expect(jobs).toEqual(new Set(['36_0', '40_0']))
   })
 })
