@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 
-/** How many cases of a property are tried: all with ALL_CASES, as in `.ci/run`; for every change, a tenth of them. */
+/** How many cases of a property are tried: all with ALL_CASES, as `.ci/run` does in most suites; for every change, a tenth of them. */
 export function cases(all: number): number {
   return process.env.ALL_CASES ? all : Math.ceil(all / 10)
 }
