@@ -31,7 +31,7 @@ test.each([
   await project.qanat('run', '--detach', 'it', ...groups(code, code, code))
   await project.when(1, run => run.groups.running === 1)
   const moved = move(project)
-  await moved.when(1, run => run.groups.running + run.groups.pending === 0)
+  await moved.when(1, run => run.groups.finished === 1 && run.halted === 'no_worker')
   expect(await moved.states()).toEqual(['finished', 'pending', 'pending'])
   expect(project.has('results/it/run_1') ? project.list('results/it/run_1') : null).toEqual(remains)
   open(moved, 'end')
@@ -78,13 +78,15 @@ test('the jobs of a run go on and are cancelled after their project was restored
   expect(slurm.cancelled()).not.toEqual([])
 })
 
-test('groups that were killed are lost after their project was restored at its place, and start again', async () => {
+test('what was killed is known after its project was restored at its place, and starts again', async () => {
   const project = await shellProject()
   await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; ${awaits('end')}`, 'true'))
   const group = await processCalled(project, 'a')
   await end(parentOf(parentOf(group)), parentOf(group), group)
   restore(project)
-  expect(await project.show()).toMatchObject({ groups: { lost: 2 } })
+  expect(await project.show()).toMatchObject({ groups: { lost: 1, pending: 1 }, halted: 'no_worker' })
   open(project, 'end')
+  expect((await project.qanat('run_wait', '1', '--yes')).code).toBe(1)
   expect((await project.qanat('run_retry', '1')).code).toBe(0)
+  expect((await project.show()).status).toBe('finished')
 })
