@@ -74,6 +74,13 @@ export function rowOf({ rows }: Points, at: number): number {
   return rows === null ? at : rows[at]!
 }
 
+/** How many rows a file has, as far as series that were read from it tell. */
+export function rowCount(series: Iterable<Points>): number {
+  let count = 0
+  for (const points of series) count = Math.max(count, rowOf(points, points.values.length - 1) + 1)
+  return count
+}
+
 /** The metrics of a group by name; the levels of nested names are joined by dots. */
 export type Metrics = Readonly<Record<string, Metric>>
 

@@ -1,4 +1,4 @@
-import { type Points, rowOf } from './metrics.js'
+import { type Points, rowCount, rowOf } from './metrics.js'
 
 /** The values of all series of a group at one step. */
 export interface SeriesStep {
@@ -62,7 +62,7 @@ interface Placed {
 /** What each row of a file has. */
 function* fileRows(points: ReadonlyMap<string, Points>): Generator<Placed[]> {
   const series = Array.from(points, ([name, all]) => ({ name, all, next: 0 }))
-  const rows = Math.max(0, ...series.map(({ all }) => rowOf(all, all.values.length - 1) + 1))
+  const rows = rowCount(points.values())
   for (let row = 0; row < rows; row++) {
     const found: Placed[] = []
     for (const each of series) {

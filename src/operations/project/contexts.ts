@@ -63,19 +63,19 @@ export function deleteContext(project: Project, name: string): Promise<void> {
 /**
  * Lets the user edit the personal file, which has a context.
  * @returns whether anything has changed
- * @throws UserError if the context is in another file, or is wrong then; it names the file that keeps the edited text
+ * @throws UserError if the context is in another file, or is wrong then, or another command has changed the file meanwhile; it names
+ * the file that keeps the edited text
  */
 export async function editContext(project: Project, name: string): Promise<boolean> {
   const before = personalText()
   refuseElsewhere(project, name)
-  const text = await editPersonalCopy(project, configuredEditor(project), before)
-  if (text === before) return false
-  await alone(async () => {
-    if (personalText() !== before)
-      throw new UserError(`another command has changed ${personalContexts()} meanwhile`, 'try again')
-    writePersonal(text)
-  })
-  return true
+  const save = (text: string, hint: string) =>
+    alone(async () => {
+      if (personalText() !== before)
+        throw new UserError(`another command has changed ${personalContexts()} meanwhile`, hint)
+      writePersonal(text)
+    })
+  return editPersonalCopy(project, configuredEditor(project), before, save)
 }
 
 /** @throws UserError if a context is not in the personal file. One that cannot be read can be edited for any context. */

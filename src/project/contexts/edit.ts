@@ -73,19 +73,28 @@ export function personalText(): string {
  * Lets the user edit a copy of the personal file.
  * @param editor the one that the settings name, if they do
  * @param text what is in the file
- * @returns the edited text
+ * @param save saves the edited text; if it throws, the copy is kept, which the hint names
+ * @returns whether anything has changed
  * @throws UserError if a context is wrong that was not before; it names the file that keeps the edited text
  */
-export function editPersonalCopy(project: Project, editor: string | null, text: string): Promise<string> {
+export function editPersonalCopy(
+  project: Project,
+  editor: string | null,
+  text: string,
+  save: (edited: string, hint: string) => Promise<void>,
+): Promise<boolean> {
   return editCopy(findEditor(editor), { name: 'contexts.yaml', text, links: {} }, async copy => {
     const edited = readText(copy)
+    if (edited === text) return false
+    const hint = `nothing was changed; your text is in ${copy}`
     try {
       refuseNewMistakes(project, text, edited)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      throw new UserError(error.message, `nothing was changed; your text is in ${copy}`)
+      throw new UserError(error.message, hint)
     }
-    return edited
+    await save(edited, hint)
+    return true
   })
 }
 

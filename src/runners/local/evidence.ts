@@ -67,8 +67,9 @@ function groupProcess(start: OpenStart, { handles, place }: PolledRun): BegunPro
  * The evidence about the groups of a local run.
  *
  * A group that has not started is pending while the keeper or a worker of its attempt lives, and also when all have died: they can
- * be started again. If there never was a keeper, or somebody has removed the plan, it is lost. A group with a start record but no end record lives if its
- * worker or one of its own processes does. On another machine, and in a copy of the project, only ends are known.
+ * be started again. If there never was a keeper, or somebody has removed the plan, it is lost. A group with a start record but no
+ * end record lives if its worker or one of its own processes does. On another machine, and in a copy of the project, only ends are
+ * known.
  */
 export function localEvidence({ run, news }: RunWithNews<LocalNews>, answers: Answers): Evidence {
   const lifeOf = (process: ProcessIdentity | BegunProcess) =>

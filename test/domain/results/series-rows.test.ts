@@ -72,3 +72,9 @@ describe('series side by side', () => {
     expect(sorted(cells)).toEqual(sorted(given))
   })
 })
+
+test('as many series as there may be are put side by side', () => {
+  const one = { values: [1], steps: [0], counter: 'step', rows: null }
+  const points = new Map(Array.from({ length: 200_000 }, (_, at) => [`${at}`, one]))
+  expect(seriesSteps(points)).toHaveLength(1)
+})

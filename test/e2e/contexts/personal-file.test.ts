@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { outcomeOf } from '../program.js'
@@ -48,6 +48,12 @@ test('projects that add contexts at the same time lose none, and one is used, co
   const [wrong, screen] = await edit(`echo '  rot: 3' >>"$1"`)
   expect([wrong, readFileSync(file, 'utf8')]).toEqual([2, before])
   expect(screen).toMatch(/long\.rot: unknown key/)
+  const [late, said] = await edit(`echo '# mine' >>"$1"; echo '# of another' >>'${file}'`)
+  expect([late, readFileSync(file, 'utf8')]).toEqual([2, `${before}# of another\n`])
+  const kept = /your text is in (\S+)/.exec(String(said).replaceAll('\r\n', ''))![1]!
+  expect(readFileSync(kept, 'utf8')).toBe(`${before}# mine\n`)
+  rmSync(dirname(kept), { recursive: true })
+  writeFileSync(file, before)
   expect((await edit(`printf '  runner: slurm # mine\n' >>"$1"`))[0]).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(`${before}  runner: slurm # mine\n`)
   expect((await folder.qanat('context', 'show', 'long')).stdout).toContain('runner: slurm')

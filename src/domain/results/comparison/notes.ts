@@ -42,8 +42,8 @@ const told = 4
  * `12 cells of code 2a7bffc, 3 of 8e9433a: --by model,commit`.
  */
 export function originNotes({ by, over, cells, varying }: Comparison, metrics: readonly string[]): string[] {
-  const groups = cells.flatMap(measuredOf(metrics))
   const hidden = originNames.filter(name => varying.includes(name) && !by.includes(name) && !over.includes(name))
+  const groups = hidden.length === 0 ? [] : cells.flatMap(measuredOf(metrics))
   return hidden.flatMap(name => {
     const those = groupBy(groups, ({ parameters }) => String(parameters[name] ?? 'none recorded'))
     if (those.size < 2) return []

@@ -1,4 +1,4 @@
-import { type Metric, numberOf, type Points, rowOf, seriesOf } from '../metrics.js'
+import { type Metric, numberOf, type Points, rowCount, rowOf, seriesOf } from '../metrics.js'
 import type { ReadMetrics } from './found.js'
 
 /**
@@ -8,10 +8,7 @@ import type { ReadMetrics } from './found.js'
 export function continued(earlier: ReadMetrics, later: ReadMetrics): ReadMetrics | null {
   const metrics = new Map<string, Metric>(Object.entries(earlier.metrics))
   const points = new Map(earlier.points)
-  const rowsBefore = Math.max(
-    0,
-    ...Array.from(earlier.points.values(), each => rowOf(each, each.values.length - 1) + 1),
-  )
+  const rowsBefore = rowCount(earlier.points.values())
   for (const [name, metric] of Object.entries(later.metrics)) {
     const own = moved(later.points.get(name), rowsBefore)
     if (metrics.has(name)) {

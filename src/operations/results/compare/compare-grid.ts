@@ -100,9 +100,9 @@ function commandFor(
   { groups, notRun }: PlacedGroups,
   runs: readonly Run[],
 ): string | null {
-  const newest = Math.max(...groups.map(({ run }) => run))
+  const newest = groups.reduce((one, other) => (other.run > one.run ? other : one))
   const options = wordsOfCells(parameters, notRun)
-  const run = runs.find(({ id }) => id === newest)!
+  const run = runs.find(({ id }) => id === newest.run)!
   return options && displayCommand(['qanat', 'run', ...runnerWords(run), ...options, experiment])
 }
 
