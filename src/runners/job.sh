@@ -44,7 +44,8 @@ shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
 qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
 qanat_peak='' qanat_dealt='' qanat_self=$$ qanat_noted='' qanat_noting='' qanat_places=''
-# Not empty once the project was moved, or its claims were removed: a pool starts nothing then. And once its journal was made again.
+# qanat_moved is not empty once the project was moved, or the folder of the pool was removed: then the pool starts nothing more.
+# qanat_remade is not empty once the journal was made again.
 # shellcheck disable=SC2034
 qanat_moved='' qanat_remade=''
 [ -r /proc/$$/stat ] || qanat_measures=''

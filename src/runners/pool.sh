@@ -163,8 +163,8 @@ qanat_find_claim() {
   [ -z "$qanat_dealt_before" ] || qanat_claim=$qanat_pool/again_$qanat_at.1
 }
 
-# False if another worker has the group, whose claim is gone. If somebody has removed the last claim of this worker, then maybe also
-# those of others, and the journals tell what has begun. If these were removed as well, nothing more is started.
+# False if another worker has the group, although its claim is gone. If somebody has removed the last claim of this worker, those of
+# others may be gone, too: then the journals tell what has begun. If these were removed as well, nothing more is started.
 qanat_is_free() {
   [ ! -e "$qanat_kept" ] || return 0
   { [ -d "$qanat_pool" ] && [ -z "$qanat_remade" ]; } || qanat_moved=gone

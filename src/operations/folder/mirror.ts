@@ -11,7 +11,7 @@ export interface Mirror {
   readonly isFetched: boolean
 }
 
-/** How the folder of a run on this machine relates to the one in which its groups work. */
+/** What is known of that without a question to the context. */
 export function mirrorOf(workspace: Workspace, run: Run): Mirror {
   if (siteOf(workspace, run).isHere) return { remotePath: null, isFetched: true }
   const { here, there } = placeOf(workspace, run)

@@ -57,7 +57,7 @@ export async function reportExperiment(
   const chosen = await runsWithMetrics(workspace, name, words)
   const apart = apartIn(request)
   const results = await groupResults(workspace, chosen, apart)
-  // A plot has no rows for what is asked for beside the parameters.
+  // Only the table has rows for the code, the data or the environments that --by names.
   const drawn = apart.length > 0 ? await groupResults(workspace, chosen, []) : results
   const { runs, groups, areApart } = results
   const seeds = compareGroups(groups, { by: null, over: [] }, areApart).by.filter(looksLikeSeed)

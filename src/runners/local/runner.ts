@@ -132,7 +132,7 @@ class LocalRunner implements Runner<null> {
     const elsewhere = keepers[lives.indexOf('unknown')]
     if (!elsewhere) return null
     const { machine } = await this.site.probe()
-    // It is on this machine, but the system could not be asked, which on macOS takes a program, or hides those of other users.
+    // It is on this machine, but the system did not tell: it hides processes of other users, or ps could not be run on macOS.
     if (elsewhere.bootId === machine.bootId && elsewhere.namespace === machine.namespace)
       throw new OperationError(
         `the system does not tell whether process ${elsewhere.pid} of the run lives`,

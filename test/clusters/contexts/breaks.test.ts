@@ -1,25 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBox } from '../box.js'
+import { describe, expect, test } from 'vitest'
 import { noBox } from '../project.js'
-import { type ContextProject, contextProject, Laptop } from './laptop.js'
+import { type ContextProject, contextProject, withLaptop } from './laptop.js'
 
 /** More than a launch has. */
 const mostSessions = 20
 
 describe.skipIf(noBox)('a launch in a context', () => {
-  let laptop: Laptop
-  beforeAll(() => {
-    startBox()
-    laptop = new Laptop()
-  })
-  afterAll(() => laptop.end())
+  const laptop = withLaptop()
 
   describe.each(['slurm', 'local'])('on %s', runner => {
     test.each(['before', 'after', 'cut'])(
       'that breaks %s each of its sessions runs every group once, or none',
       async how => {
-        const it = await contextProject(laptop, 'echo "$QANAT_RUN_ID" >>"$QANAT_PROJECT/.qanat/log"\n')
+        const it = await contextProject(laptop(), 'echo "$QANAT_RUN_ID" >>"$QANAT_PROJECT/.qanat/log"\n')
         for (let at = 1; at < mostSessions; at++) {
           const before = (await runs(it)).length
           const sessions = it.path(`../sessions_${at}`)

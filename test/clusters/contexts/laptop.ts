@@ -12,8 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
 import { LocalProject } from '../../e2e/local-project.js'
 import { Folder, program, projectWith } from '../../e2e/project.js'
+import { startBox } from '../box.js'
 
 const script = fileURLToPath(new URL('../box', import.meta.url))
 
@@ -77,6 +79,17 @@ export class Laptop {
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 })
     rmSync(join(box, root), { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** Starts the box and makes a laptop before the tests around this call; both serve all of them. */
+export function withLaptop(): () => Laptop {
+  let laptop: Laptop
+  beforeAll(() => {
+    startBox()
+    laptop = new Laptop()
+  })
+  afterAll(() => laptop.end())
+  return () => laptop
 }
 
 /** A project on the laptop whose runs live in the box. */

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe } from 'vitest'
-import { startBox } from '../box.js'
+import { describe } from 'vitest'
 import { lifecycle } from '../lifecycle.js'
 import { noBox } from '../project.js'
-import { contextProject, Laptop } from './laptop.js'
+import { contextProject, withLaptop } from './laptop.js'
 
 describe.skipIf(noBox)('from a laptop', () => {
-  let laptop: Laptop
-  beforeAll(() => {
-    startBox()
-    laptop = new Laptop()
-  })
-  afterAll(() => laptop.end())
+  const laptop = withLaptop()
 
   describe.each(['slurm', 'local'])('%s', runner => {
-    lifecycle(runner, (script, templates, name) => contextProject(laptop, script, templates, name))
+    lifecycle(runner, (script, templates, name) => contextProject(laptop(), script, templates, name))
   })
 })

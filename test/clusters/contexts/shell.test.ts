@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { until } from '../../e2e/project.js'
 import { openTerminal } from '../../e2e/terminal.js'
-import { startBox } from '../box.js'
 import { noBox } from '../project.js'
-import { contextProject, Laptop } from './laptop.js'
+import { contextProject, withLaptop } from './laptop.js'
 
 describe.skipIf(noBox)('from a laptop', () => {
-  let laptop: Laptop
-  beforeAll(() => {
-    startBox()
-    laptop = new Laptop()
-  })
-  afterAll(() => laptop.end())
+  const laptop = withLaptop()
 
   test('a shell is opened on a node of Slurm, also beside a group that runs', async () => {
-    const it = await contextProject(laptop, 'echo "job $SLURM_JOB_ID"; sleep 600\n')
+    const it = await contextProject(laptop(), 'echo "job $SLURM_JOB_ID"; sleep 600\n')
     await it.qanat('run', '--detach', '--runner', 'slurm', 'it')
     await it.when(1, run => run.status === 'running')
     const sit = async (...words: string[]) => {

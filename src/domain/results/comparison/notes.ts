@@ -34,11 +34,11 @@ export function bestNotes(names: readonly string[], there: ReadonlyMap<string, b
 }
 
 const titles: Readonly<Record<string, string>> = { commit: 'code', dataset: 'data' }
-/** How many states of the code, of data, or of environments are told. */
+/** A line names at most so many states of the code, of the data, or of the environment. */
 const told = 4
 
 /**
- * Says of how many cells the groups have which code, data and environment, where these differ and no column shows it:
+ * Says how many cells have which code, data and environment, where these differ and no column shows it:
  * `12 cells of code 2a7bffc, 3 of 8e9433a: --by model,commit`.
  */
 export function originNotes({ by, over, cells, varying }: Comparison, metrics: readonly string[]): string[] {

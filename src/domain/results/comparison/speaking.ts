@@ -19,8 +19,8 @@ export const allCount: NotCounted = new Map()
 
 /**
  * The groups that do not speak for their cells, since another one does. The newest group that has finished speaks, whatever its code
- * and its data; if none has, the newest one. A rerun is as old as the launch that it repeats, which it displaces only where that has
- * not finished.
+ * and its data; if none has finished, the newest one speaks. A rerun is as old as the launch that it repeats: it speaks only where
+ * that has not finished.
  * @param runs the oldest first
  */
 export function notSpeaking(runs: readonly SpeakingRun[], areApart: AreApart): NotCounted {
