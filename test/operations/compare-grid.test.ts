@@ -16,7 +16,7 @@ test('a command runs what is missing of a grid of very many groups', () => {
   const { notRun, command } = placeGroups(
     'iris',
     { file: 'grid.yaml', parameters },
-    { runs: [{ ...endedRun, id: 4 }], groups, areApart: () => false },
+    { runs: [{ ...endedRun, id: 4 }], groups },
   )
   expect([notRun, command]).toEqual([1, expect.stringContaining("-g '--seed 199999' iris")])
 })

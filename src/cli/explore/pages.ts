@@ -69,7 +69,7 @@ export class Pages {
     const { workspace } = this
     const version = workspace.store.version()
     const run = workspace.store.runs.get(id)
-    const read = readGroupLine(workspace, run.experiment, line)
+    const read = readGroupLine(line)
     const ids = await exploredGroups(workspace, run, read)
     this.versions.set(ids, version)
     return {

@@ -1,7 +1,7 @@
 import type { ParameterGrid } from './grid.js'
 import { gridSize } from './grid.js'
 import { type GridParameter, type GridValues, gridValues, groupParameters } from './group-parameters.js'
-import { type AreApart, DifferentValues, parameterTexts } from './same-value.js'
+import { cellKey, DifferentValues, parameterTexts } from './same-value.js'
 
 /** In what the groups of two grids differ. */
 export interface GridDifference {
@@ -14,16 +14,16 @@ export interface GridDifference {
   readonly groups: 'same' | 'numbers' | 'parameters'
 }
 
-/** Compares the groups of two grids whatever their order is; numbers are compared by their value, but for those that are apart. */
-export function compareGrids(one: ParameterGrid, other: ParameterGrid, areApart: AreApart): GridDifference {
+/** Compares the groups of two grids whatever their order is. */
+export function compareGrids(one: ParameterGrid, other: ParameterGrid): GridDifference {
   if (JSON.stringify(one) === JSON.stringify(other)) return { parameters: [], groups: 'same' }
   const [before, after] = [valuesByName(one), valuesByName(other)]
-  const values = new Map([...before.keys(), ...after.keys()].map(name => [name, new DifferentValues(name, areApart)]))
+  const values = new Map([...before.keys(), ...after.keys()].map(name => [name, new DifferentValues()]))
   const parameters = [...values]
     .filter(([name, all]) => !haveSameValues(before.get(name), after.get(name), all))
     .map(([name, all]) => ({ name, of: textsOf(before.get(name), after.get(name), all) }))
   if (parameters.length > 0) return { parameters, groups: 'parameters' }
-  const [groups, others] = [countedGroups(one, values), countedGroups(other, values)]
+  const [groups, others] = [countedGroups(one), countedGroups(other)]
   if (groups.size !== others.size || [...groups.keys()].some(key => !others.has(key)))
     return { parameters, groups: 'parameters' }
   return { parameters, groups: [...groups].every(([key, count]) => others.get(key) === count) ? 'same' : 'numbers' }
@@ -59,13 +59,11 @@ function textsOf(
 }
 
 /** How many groups have the same parameters, by a key of these. */
-function countedGroups(grid: ParameterGrid, values: ReadonlyMap<string, DifferentValues>): Map<string, number> {
+function countedGroups(grid: ParameterGrid): Map<string, number> {
   const parametersAt = groupParameters(grid)
   const counts = new Map<string, number>()
   for (let index = 0; index < gridSize(grid); index++) {
-    const parameters = parametersAt(index)
-    const names = Object.keys(parameters).sort()
-    const key = JSON.stringify(names.map(name => [name, values.get(name)!.placeOf(parameters[name]!)]))
+    const key = cellKey(parametersAt(index))
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return counts

@@ -10,7 +10,7 @@ import {
   type RangeAxis,
 } from './grid.js'
 import { rangeValue } from './range.js'
-import { type AreApart, type ParameterValue, parameterTexts, textOfValue, valueKey } from './same-value.js'
+import { cellKey, type ParameterValue, parameterTexts, textOfValue } from './same-value.js'
 
 type Parameters = Readonly<Record<string, ParameterValue>>
 
@@ -43,17 +43,8 @@ export function areDistinct(grid: ParameterGrid): boolean {
   if (!areApart(bases, axes, parts)) return false
   // A range has no value twice.
   return [bases, ...parts.filter((_, at) => 'parts' in grid.axes[at]!)].every(
-    alternatives => new Set(alternatives.map(keyOf)).size === alternatives.length,
+    alternatives => new Set(alternatives.map(cellKey)).size === alternatives.length,
   )
-}
-
-/** The same for parameters whose values are the same numbers or texts, in whatever order they come. */
-function keyOf(parameters: Parameters): string {
-  const values = Object.entries(parameters).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? valueKey(value) : value,
-  ])
-  return JSON.stringify(values.sort(([one], [other]) => (one! < other! ? -1 : 1)))
 }
 
 /** The parts of an axis; of a range only the first, since the others have the same option. */
@@ -104,39 +95,6 @@ function areApart(
     for (const name of own) names.add(name)
   }
   return true
-}
-
-/**
- * Finds out of which parameters a grid has a number in several ways, see {@link AreApart}.
- * @param grids of the runs; they are read when two ways to write a number are first met, which is rare
- */
-export function apartIn(grids: () => Iterable<ParameterGrid>): AreApart {
-  let found: Map<string, Set<string | number>> | null = null
-  return (name, number) => {
-    found ??= numbersApart(grids())
-    return found.get(placeless(name))?.has(number) ?? false
-  }
-}
-
-function numbersApart(grids: Iterable<ParameterGrid>): Map<string, Set<string | number>> {
-  const found = new Map<string, Set<string | number>>()
-  for (const grid of grids) {
-    for (const { name, values } of gridValues(grid, Number.POSITIVE_INFINITY, listedOfRange)!) {
-      const seen = new Set<string | number>()
-      for (const value of values) {
-        if (typeof value !== 'string') continue
-        const number = valueKey(value)
-        if (seen.has(number)) found.set(placeless(name), (found.get(placeless(name)) ?? new Set()).add(number))
-        seen.add(number)
-      }
-    }
-  }
-  return found
-}
-
-/** The parts of a grid do not tell which positional a word becomes: all share what is found. */
-function placeless(name: string): string {
-  return /^pos_\d+$/.test(name) ? 'pos_' : name
 }
 
 /** A parameter of a grid. */

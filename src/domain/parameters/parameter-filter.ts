@@ -1,7 +1,7 @@
 import { isOptionName } from './arguments.js'
 import type { ParameterGrid } from './grid.js'
 import { gridValues } from './group-parameters.js'
-import { type AreApart, valueMatcher } from './same-value.js'
+import { valueMatcher } from './same-value.js'
 
 /** A parameter that is asked for: it must be as one of these alternatives says. */
 export type ParameterFilter = readonly ParameterChoice[]
@@ -35,31 +35,30 @@ export function namedOption([first]: ParameterFilter): string | null {
 /** Makes a function that says whether a group has all of these parameters. It remembers the values that it has seen. */
 export function parameterMatcher(
   filters: readonly ParameterFilter[],
-  areApart: AreApart,
 ): (parameters: Readonly<Record<string, string | readonly string[]>>) => boolean {
-  const matchers = filters.map(choices => choices.map(choice => ({ ...choice, isSame: matcherOf(choice, areApart) })))
+  const matchers = filters.map(choices => choices.map(choice => ({ ...choice, isSame: matcherOf(choice) })))
   return parameters =>
     matchers.every(choices =>
       choices.some(({ names, isSame }) => {
         for (const name of names ?? Object.keys(parameters)) {
           const value = Object.hasOwn(parameters, name) ? parameters[name]! : []
-          if (typeof value === 'string' ? isSame(name, value) : value.some(each => isSame(name, each))) return true
+          if (typeof value === 'string' ? isSame(value) : value.some(isSame)) return true
         }
         return false
       }),
     )
 }
 
-function matcherOf({ value }: ParameterChoice, areApart: AreApart): (name: string, value: string) => boolean {
-  return value === null ? () => true : valueMatcher(value, areApart)
+function matcherOf({ value }: ParameterChoice): (value: string) => boolean {
+  return value === null ? () => true : valueMatcher(value)
 }
 
 /** Whether some group of a grid has a parameter. */
-export function hasParameter(grid: ParameterGrid, filter: ParameterFilter, areApart: AreApart): boolean {
+export function hasParameter(grid: ParameterGrid, filter: ParameterFilter): boolean {
   const parameters = gridValues(grid)!
   return filter.some(choice => {
-    const isSame = matcherOf(choice, areApart)
+    const isSame = matcherOf(choice)
     const named = parameters.filter(({ name }) => choice.names?.includes(name) ?? true)
-    return named.some(({ name, values }) => values.flat().some(value => isSame(name, value)))
+    return named.some(({ values }) => values.flat().some(isSame))
   })
 }

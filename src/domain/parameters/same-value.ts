@@ -56,58 +56,51 @@ const exactDigits = 15
 /** The value of a parameter, or its values if it has several. */
 export type ParameterValue = string | readonly string[]
 
-/**
- * Whether the ways to write a number are different values of a parameter: they are if two of them stand beside each other in a run,
- * such as the releases 3.1 and 3.10. Otherwise 0.1 and 1e-1 are the same value.
- * @param number as {@link valueKey} gives it
- */
-export type AreApart = (name: string, number: string | number) => boolean
-
 /** A text of a value. A list of values differs from one value with blanks: no argument contains the character behind them. */
 export function textOfValue(value: ParameterValue): string {
   return typeof value === 'string' ? value : value.map(each => `${each}\0`).join('')
 }
 
-/** The different values of a parameter, in the order in which they come. This alone decides which values are equal. */
+/**
+ * What tells the cell of a group from others, in a text: its parameters with their values as they were typed, in whatever order they
+ * came. `--a=1` is `--a 1`; `0.1` and `0.10` are two cells.
+ */
+export function cellKey(parameters: Readonly<Record<string, ParameterValue>>): string {
+  let key = ''
+  for (const name of Object.keys(parameters).sort()) {
+    const value = parameters[name]!
+    // No argument contains the character between them.
+    key += typeof value === 'string' ? `${name}\0=${value}\0` : `${name}\0${JSON.stringify(value)}\0`
+  }
+  return key
+}
+
+/** The different values of a parameter, in the order in which they come: other words are another value. */
 export class DifferentValues {
   readonly values: ParameterValue[] = []
-  private readonly byKey = new Map<string | number, number>()
-  /** The places of texts whose number came in another way of writing before. */
-  private readonly rewritten = new Map<string, number>()
-
-  constructor(
-    private readonly name: string,
-    private readonly areApart: AreApart,
-  ) {}
+  private readonly byText = new Map<string, number>()
 
   /** The place of a value, or of the equal one that came before it, among the different ones. */
   placeOf(value: ParameterValue): number {
-    const key = typeof value === 'string' ? valueKey(value) : textOfValue(value)
-    const place = this.byKey.get(key)
-    if (place === undefined) {
-      this.byKey.set(key, this.values.length)
-      return this.values.push(value) - 1
-    }
-    return typeof value !== 'string' || this.values[place] === value ? place : this.placeOfRewritten(value, key, place)
-  }
-
-  private placeOfRewritten(value: string, key: string | number, equal: number): number {
-    const known = this.rewritten.get(value)
+    const text = textOfValue(value)
+    const known = this.byText.get(text)
     if (known !== undefined) return known
-    const place = this.areApart(this.name, key) ? this.values.push(value) - 1 : equal
-    this.rewritten.set(value, place)
-    return place
+    this.byText.set(text, this.values.length)
+    return this.values.push(value) - 1
   }
+}
 
-  /** The ways to write each number that is there in several. */
-  spellings(): string[][] {
-    const texts = new Map<number, string[]>()
-    for (const [text, place] of this.rewritten) {
-      const first = String(this.values[place])
-      if (first !== text) texts.set(place, [...(texts.get(place) ?? [first]), text])
-    }
-    return [...texts.values()]
+/** The numbers among different values that are there in several ways of writing, with these. */
+export function spelledTwice(values: Iterable<ParameterValue>): string[][] {
+  const texts = new Map<string | number, string[]>()
+  for (const value of values) {
+    if (typeof value !== 'string' || !isNumberText(value)) continue
+    const number = valueKey(value)
+    const known = texts.get(number)
+    if (known) known.push(value)
+    else texts.set(number, [value])
   }
+  return [...texts.values()].filter(({ length }) => length > 1)
 }
 
 /**
@@ -121,16 +114,15 @@ export function parameterTexts(values: readonly ParameterValue[]): string[] {
 }
 
 /**
- * Makes a function that says whether a parameter has a value that is looked for: `0.10` is `0.1`, unless they are apart. It
- * remembers the values that it has seen.
+ * Makes a function that says whether a value is the one that is looked for: `0.10` is `0.1`. It remembers the values that it has seen.
  */
-export function valueMatcher(wanted: string, areApart: AreApart): (name: string, value: string) => boolean {
+export function valueMatcher(wanted: string): (value: string) => boolean {
   const number = valueKey(wanted)
   const known = new Map<string, boolean>()
-  return (name, value) => {
+  return value => {
     if (value === wanted) return true
     const isEqual = known.get(value) ?? valueKey(value) === number
     known.set(value, isEqual)
-    return isEqual && !areApart(name, number)
+    return isEqual
   }
 }

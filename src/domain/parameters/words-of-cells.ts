@@ -4,6 +4,7 @@ import { type Given, parametersOf, wordsOf } from './arguments.js'
 import { buildGrid } from './build-grid.js'
 import { type Axis, argumentsOf, axisLength, axisPart, gridSize, type ParameterGrid, type Part } from './grid.js'
 import { rangeValue } from './range.js'
+import { cellKey } from './same-value.js'
 
 /** Longer lines are not typed. */
 const longest = { groups: 8, values: 12, characters: 600 }
@@ -98,7 +99,7 @@ function launches(line: Line, grid: ParameterGrid, cells: readonly number[]): bo
   try {
     const launched = buildGrid({ experimentArguments: [], ...line })
     if (gridSize(launched) !== cells.length) return false
-    const keyOf = (words: readonly Given[]) => JSON.stringify(Object.entries(parametersOf(words)).sort())
+    const keyOf = (words: readonly Given[]) => cellKey(parametersOf(words))
     const found = new Set(cells.map((_, index) => keyOf(argumentsOf(launched, index))))
     return cells.every(cell => found.has(keyOf(argumentsOf(grid, cell))))
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type AreApart, isDoubleText } from '../parameters/same-value.js'
+import { isDoubleText } from '../parameters/same-value.js'
 import type { Run } from '../runs/run.js'
 import { uniqueNames } from '../text/unique-names.js'
 import {
@@ -45,7 +45,7 @@ interface KnownTexts {
   readonly integers: string[]
   /** The texts of other numbers. */
   readonly numbers: Map<number, string>
-  /** Whether a number is there in two ways that are apart. */
+  /** Whether a number is there in two ways. */
   isApart: boolean
   shortened: string | null
 }
@@ -57,35 +57,27 @@ type CodeOfRuns = ReadonlyMap<number, Pick<Run, 'commit' | 'dirty' | 'codeUsed'>
  * first appear.
  * @param groups some at a time
  * @param runs by their ids
- * @param areApart which ways to write a number make texts of a column
  */
-export function collectedColumns(
-  groups: Iterable<readonly GroupResult[]>,
-  runs: CodeOfRuns,
-  areApart: AreApart,
-): CollectedColumn[] {
-  return named([...knownColumns(runs), ...unnamedColumns(groups, areApart)])
+export function collectedColumns(groups: Iterable<readonly GroupResult[]>, runs: CodeOfRuns): CollectedColumn[] {
+  return named([...knownColumns(runs), ...unnamedColumns(groups)])
 }
 
 /** Only the columns of parameters and metrics. */
 export function resultColumns(groups: readonly GroupResult[]): CollectedColumn[] {
-  return named(unnamedColumns([groups], always))
+  return named(unnamedColumns([groups]))
 }
 
-/** A file that keeps what was typed has every way to write a number. */
-export const always: AreApart = () => true
-
-function unnamedColumns(groups: Iterable<readonly GroupResult[]>, areApart: AreApart): Unnamed[] {
+function unnamedColumns(groups: Iterable<readonly GroupResult[]>): Unnamed[] {
   const parameters: Parameters = new Map()
   const metrics: Kinds = new Map()
   for (const some of groups) {
     for (const group of some) {
-      noteParameters(parameters, group, areApart)
+      noteParameters(parameters, group)
       for (const name in group.metrics) noteMetric(kindsIn(metrics, name), group.metrics[name]!)
     }
   }
   return [
-    ...[...parameters].map(([name, known]) => parameterColumn(name, known, areApart)),
+    ...[...parameters].map(([name, known]) => parameterColumn(name, known)),
     ...[...metrics].flatMap(([name, kinds]) => metricColumns(name, kinds)),
   ]
 }
@@ -114,7 +106,7 @@ export function rowColumns<Row extends GroupRow>(
   for (const some of rows) {
     for (const row of some) {
       const { group, cells } = row
-      if (group !== last) noteParameters(parameters, group, always)
+      if (group !== last) noteParameters(parameters, group)
       last = group
       for (const { of, value } of middle) noteCell(between, of, value(row))
       for (const name in cells) noteCell(own, name, cells[name]!)
@@ -122,7 +114,7 @@ export function rowColumns<Row extends GroupRow>(
   }
   const ofGroup = [
     ...knownColumns(new Map()).filter(({ of }) => ['run', 'group', 'status'].includes(of)),
-    ...[...parameters].map(([name, known]) => parameterColumn(name, known, always)),
+    ...[...parameters].map(([name, known]) => parameterColumn(name, known)),
   ].map(column => ({
     ...column,
     value: ({ group }: Row) => column.value(group),
@@ -155,7 +147,7 @@ function noteCell(all: Kinds, name: string, cell: CollectedValue): void {
   if (cell !== null) kinds.add(kindOf(cell))
 }
 
-function noteParameters(parameters: Parameters, group: GroupResult, areApart: AreApart): void {
+function noteParameters(parameters: Parameters, group: GroupResult): void {
   for (const name in group.parameters) {
     let known = parameters.get(name)
     if (!known) {
@@ -167,26 +159,26 @@ function noteParameters(parameters: Parameters, group: GroupResult, areApart: Ar
     known.kinds.add(kind)
     if (text === true) continue
     if (kind === 'integer' && text !== '-0') known.integers.push(text)
-    else if (kind === 'integer' || kind === 'number') noteNumber(known, name, text, areApart)
+    else if (kind === 'integer' || kind === 'number') noteNumber(known, text)
   }
 }
 
 /** Notes a number that may be written in other ways; of a whole number only those that are not its digits alone. */
-function noteNumber(known: KnownTexts, name: string, text: string, areApart: AreApart): void {
+function noteNumber(known: KnownTexts, text: string): void {
   const number = Number(text)
   const earlier = known.numbers.get(number)
   if (earlier === text) return
-  if (earlier !== undefined && areApart(name, number)) known.isApart = true
+  if (earlier !== undefined) known.isApart = true
   known.numbers.set(number, text)
   if (/\.\d*0(e|$)/i.test(text)) known.shortened ??= text
 }
 
-function isAnyApart(name: string, { isApart, integers, numbers }: KnownTexts, areApart: AreApart): boolean {
+function isAnyApart({ isApart, integers, numbers }: KnownTexts): boolean {
   if (isApart) return true
   const whole = [...numbers.keys()].filter(Number.isInteger)
   if (whole.length === 0) return false
   const known = new Set(integers)
-  return whole.some(number => known.has(String(number)) && areApart(name, number))
+  return whole.some(number => known.has(String(number)))
 }
 
 function named<Column extends { readonly of: string }>(columns: readonly Column[]): (Column & { name: string })[] {
@@ -247,9 +239,9 @@ function kindOfText(text: string | true): string {
   return /^-?\d+$/.test(text) ? 'integer' : 'number'
 }
 
-function parameterColumn(of: string, known: KnownTexts, areApart: AreApart): Unnamed {
+function parameterColumn(of: string, known: KnownTexts): Unnamed {
   const { kinds, shortened } = known
-  const isApart = isAnyApart(of, known, areApart)
+  const isApart = isAnyApart(known)
   const type = isApart ? (kinds.has('boolean') ? 'mixed' : 'text') : typeOf(kinds)
   const isMixed = type === 'mixed' || type === 'mixed_integer'
   const valueFrom = (text: string | true): CollectedValue => {

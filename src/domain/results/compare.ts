@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.js'
-import { type AreApart, isDoubleText } from '../parameters/same-value.js'
+import { isDoubleText } from '../parameters/same-value.js'
 import type { GroupState, Usage } from '../runs/run.js'
 import {
   columnsOf,
@@ -9,6 +9,7 @@ import {
   type ParameterColumn,
   type Parameters,
 } from './comparison/columns.js'
+import { type Spelling, spellingsIn } from './comparison/spellings.js'
 import type { Direction, Metrics, Statistic } from './metrics.js'
 
 /** A group of a run, as far as a comparison looks at it. */
@@ -66,8 +67,7 @@ export interface Comparison {
   readonly varying: readonly string[]
   readonly constants: Parameters
   readonly cells: readonly Cell[]
-  /** The parameters of which groups have a number in several ways that count as one value, with these. */
-  readonly spellings: readonly { readonly name: string; readonly texts: readonly (readonly string[])[] }[]
+  readonly spellings: readonly Spelling[]
 }
 
 /** Whether an option looks like a seed: `--seed`, `--random_state`, `--data-seed`. */
@@ -76,8 +76,8 @@ export function looksLikeSeed(name: string): boolean {
 }
 
 /** Puts groups into rows, in the order of the first group of each. @param groups those that count, the oldest first */
-export function compareGroups(groups: readonly GroupResult[], grouping: Grouping, areApart: AreApart): Comparison {
-  const columns = columnsOfGroups(groups, areApart)
+export function compareGroups(groups: readonly GroupResult[], grouping: Grouping): Comparison {
+  const columns = columnsOfGroups(groups)
   const varying = columns.filter(({ varies }) => varies)
   const over = varying.filter(({ name }) => grouping.over.includes(name))
   const by = grouping.by
@@ -99,15 +99,13 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
         .map(({ name, texts }) => [name, texts[0]!]),
     ),
     cells: cells.map(places => new GridCell(groups, by, places)),
-    spellings: columns
-      .map(({ name, spellings }) => ({ name, texts: spellings }))
-      .filter(({ texts }) => texts.length > 0),
+    spellings: spellingsIn(columns.map(({ name, different }) => [name, different])),
   }
 }
 
 /** Of an origin, only what differs between results counts: failed attempts with other code tell no results apart. */
-function columnsOfGroups(groups: readonly GroupResult[], areApart: AreApart): ParameterColumn[] {
-  const columns = columnsOf(parametersOf(groups), groups.length, areApart)
+function columnsOfGroups(groups: readonly GroupResult[]): ParameterColumn[] {
+  const columns = columnsOf(parametersOf(groups), groups.length)
   const isSame = ({ values }: ParameterColumn) => new Set(values.filter((_, at) => hasFinished(groups[at]!))).size === 1
   return columns.map(column =>
     column.varies && originNames.includes(column.name) && isSame(column) ? { ...column, varies: false } : column,
@@ -122,8 +120,8 @@ function* parametersOf(groups: readonly GroupResult[]) {
  * The parameters of which all groups have a number that can be drawn, with how many different ones there are. If
  * different values of a parameter are the same double, they are no such numbers.
  */
-export function numericParameters(groups: readonly GroupResult[], areApart: AreApart): Map<string, number> {
-  const numeric = columnsOf(parametersOf(groups), groups.length, areApart).filter(({ name, values, texts }) => {
+export function numericParameters(groups: readonly GroupResult[]): Map<string, number> {
+  const numeric = columnsOf(parametersOf(groups), groups.length).filter(({ name, values, texts }) => {
     if (originNames.includes(name) || !texts.every(isDoubleText) || values.includes(-1)) return false
     return new Set(texts.map(Number)).size === texts.length
   })

@@ -1,7 +1,6 @@
 import { UserError } from '../../errors.js'
 import type { ParameterGrid } from '../parameters/grid.js'
 import { hasParameter, type ParameterFilter, readParameterFilter } from '../parameters/parameter-filter.js'
-import type { AreApart } from '../parameters/same-value.js'
 import type { ListedRun } from '../results/best.js'
 import { ordered, readSort } from '../results/ordered.js'
 import { displayCommand } from '../text/shell-text.js'
@@ -175,14 +174,12 @@ export function refuseUnknownMetrics(filter: RunFilter, sort: string | undefined
  * Whether a run is as a filter says, but for its metrics.
  * @param gridOf the parameters of a run; called only if the filter has parameters
  * @param textOf the text of a run; called only if the filter has words
- * @param areApart which values of the parameters of its experiment are different
  */
 export function fits(
   run: Run,
   filter: RunFilter,
   gridOf: (run: Run) => ParameterGrid,
   textOf: (run: Run) => string,
-  areApart: (experiment: string) => AreApart,
 ): boolean {
   const { tags, statuses, contexts, commit, since, parameters, words } = filter
   if (!tags.every(tag => run.tags.includes(tag))) return false
@@ -194,7 +191,7 @@ export function fits(
   if (!words.every(word => hasWord(text, word))) return false
   if (parameters.length === 0) return true
   const grid = gridOf(run)
-  return parameters.every(parameter => hasParameter(grid, parameter, areApart(run.experiment)))
+  return parameters.every(parameter => hasParameter(grid, parameter))
 }
 
 /** Whether the best metrics of a run are as a filter says. */

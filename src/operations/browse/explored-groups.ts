@@ -12,7 +12,6 @@ import {
   meetsAll,
 } from '../../domain/runs/group-filter.js'
 import { endCauses, groupStates, type Run } from '../../domain/runs/run.js'
-import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { oneOf } from './explored-runs.js'
 
@@ -45,12 +44,11 @@ const fields: Omit<LineFields<ListedGroup>, 'parameter'> = {
 }
 
 /** Reads the filter line of a list of groups of an experiment. @throws UserError that names the word that is not understood */
-export function readGroupLine(workspace: Workspace, experiment: string, text: string): FilterLine<ListedGroup> {
-  const areApart = apartAmong(workspace, experiment)
+export function readGroupLine(text: string): FilterLine<ListedGroup> {
   return readFilterLine(text, {
     ...fields,
     parameter(option, value) {
-      const matches = parameterMatcher([[{ names: option === null ? null : [option], value }]], areApart)
+      const matches = parameterMatcher([[{ names: option === null ? null : [option], value }]])
       return ({ parameters }) => matches(parameters)
     },
   })

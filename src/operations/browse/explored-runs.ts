@@ -9,7 +9,6 @@ import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { listing, readingTime } from '../results/best-metrics.js'
 import { textOfRun } from '../runs/comment-run.js'
-import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 
 /** Rows between two moments in which other things, such as keys, are seen to. */
@@ -34,14 +33,13 @@ export function readRunLine(
   textOf: (run: ListedRun) => string,
 ): FilterLine<RunRow> {
   const metrics = Object.keys(findExperiment(workspace, experiment).results.best)
-  const areApart = apartAmong(workspace, experiment)
   return readFilterLine(text, {
     ...fields,
     ...{ metrics, text: ({ run }) => `${textOf(run)}\n${textOfRun(workspace, run)}` },
     parameter:
       (option, value) =>
       ({ grid }) =>
-        hasParameter(grid(), [{ names: option === null ? null : [option], value }], areApart),
+        hasParameter(grid(), [{ names: option === null ? null : [option], value }]),
   })
 }
 

@@ -125,7 +125,7 @@ export function runParameters({ store }: Workspace, run: Run): RunParameters {
     index,
     parameters: parametersAt(index),
   }))
-  const { by, constants } = compareGroups(groups, { by: null, over: [] }, () => true)
+  const { by, constants } = compareGroups(groups, { by: null, over: [] })
   const values = new Map(by.map(name => [name, new Set<string>()]))
   for (const { parameters } of groups) {
     for (const [name, found] of values) {

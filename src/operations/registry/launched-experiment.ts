@@ -10,10 +10,12 @@ export function programOfRun({ store }: Workspace, { id }: Run): string {
   return programText(store.runs.definition(id).experiment)
 }
 
-/** The programs of runs, by their ids; empty if all are the same. */
+/** The programs of runs, with their containers, by their ids; empty if all are the same. */
 export function programNames(workspace: Workspace, runs: readonly Run[]): ReadonlyMap<number, string> {
   if (runs.length < 2) return new Map()
-  const programs = workspace.store.reading(() => new Map(runs.map(run => [run.id, programOfRun(workspace, run)])))
+  const inContainer = ({ container }: Run['runnerParameters']) => (container === null ? '' : ` in ${container.image}`)
+  const named = (run: Run) => [run.id, programOfRun(workspace, run) + inContainer(run.runnerParameters)] as const
+  const programs = workspace.store.reading(() => new Map(runs.map(named)))
   return new Set(programs.values()).size > 1 ? programs : new Map()
 }
 

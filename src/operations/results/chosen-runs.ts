@@ -1,5 +1,4 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
-import type { AreApart } from '../../domain/parameters/same-value.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { allCount, type NotCounted } from '../../domain/results/comparison/speaking.js'
 import { type MetricsList, metricsReader } from '../../domain/results/metrics-text.js'
@@ -12,7 +11,6 @@ import { continueKeeping } from '../outputs/keep-outputs.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
-import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { type CountedRuns, countedRuns } from './counted-runs.js'
 import { indexMetrics } from './index-metrics.js'
@@ -154,8 +152,6 @@ export interface Results extends CountedRuns {
   readonly groups: readonly GroupResult[]
   /** The names of all metrics, and whether their values are numbers. */
   readonly there: ReadonlyMap<string, boolean>
-  /** Which values of their parameters are different. */
-  readonly areApart: AreApart
 }
 
 /**
@@ -179,8 +175,7 @@ export async function groupResults(
   const { origins, doubts } = await originsOf(workspace, runs)
   for (const some of groupsOf(workspace, runs, left, { origins, read, withUsage: wanted === null }))
     groups.push(...some)
-  const areApart = apartAmong(workspace, chosen[0]!.experiment)
-  return { ...counted, notes: [...counted.notes, ...doubts], groups, there, areApart }
+  return { ...counted, notes: [...counted.notes, ...doubts], groups, there }
 }
 
 const waiting = {

@@ -6,7 +6,6 @@ import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { otherData } from '../data/other-data.js'
 import { programNames } from '../registry/launched-experiment.js'
-import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { firstOfChain } from './first-of-chain.js'
 import { originAt, originsOf } from './run-origins.js'
@@ -77,7 +76,7 @@ async function groupsLeftOut(
       }
     }),
   )
-  return notSpeaking(speaking, runs[0] ? apartAmong(workspace, runs[0].experiment) : () => false)
+  return notSpeaking(speaking)
 }
 
 function allRetired(runs: readonly Run[]): UserError {

@@ -6,7 +6,7 @@ import {
   varies,
 } from '../../domain/parameters/group-parameters.js'
 import { parameterMatcher } from '../../domain/parameters/parameter-filter.js'
-import { type AreApart, DifferentValues } from '../../domain/parameters/same-value.js'
+import { DifferentValues } from '../../domain/parameters/same-value.js'
 import { type Direction, directionOf, type MetricSource } from '../../domain/results/metrics.js'
 import { ordered, readSort } from '../../domain/results/ordered.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -22,7 +22,6 @@ import {
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { chosenRuns } from './chosen-runs.js'
 import { indexMetrics } from './index-metrics.js'
@@ -74,8 +73,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
   const { by, isReverse } = sort === null ? { by: null, isReverse: false } : readSort(sort)
   const isComplete = request.isComplete || needsMetrics(filter, by, names)
   const late = readNew(workspace, runs, results.metrics, isComplete ? Number.POSITIVE_INFINITY : readingTime)
-  const areApart = apartAmong(workspace, name)
-  const isWanted = parameterMatcher(filter.parameters, areApart)
+  const isWanted = parameterMatcher(filter.parameters)
   const candidates = runs.flatMap(run =>
     groupsOfRun(workspace, run, filter, groupParameters(grids.get(run.id)!), isWanted),
   )
@@ -93,7 +91,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
     groups: limit === null ? inOrder : inOrder.slice(0, limit),
     matching: groups.length,
     total: runs.reduce((sum, { counts }) => sum + totalOf(counts), 0),
-    varying: varyingOf(parameters, areApart).filter(parameter => !fixes(filter, parameter)),
+    varying: varyingOf(parameters).filter(parameter => !fixes(filter, parameter)),
     metrics: [...new Set(shown)].map(metric => ({ name: metric, direction: directionOf(metric, results.best) })),
   }
 }
@@ -175,13 +173,13 @@ function isAmong(metrics: readonly string[], name: string): boolean {
 }
 
 /** The parameters that differ between the groups of runs. @param runs the parameters of each */
-function varyingOf(runs: readonly (readonly GridParameter[])[], areApart: AreApart): string[] {
+function varyingOf(runs: readonly (readonly GridParameter[])[]): string[] {
   const found = groupBy(runs.flat(), ({ name }) => name)
-  const differ = (name: string, all: readonly GridParameter[]) => {
-    const different = new DifferentValues(name, areApart)
+  const differ = (all: readonly GridParameter[]) => {
+    const different = new DifferentValues()
     return all.length < runs.length || all.some(varies) || all.some(({ values }) => different.placeOf(values[0]!) > 0)
   }
-  return [...found].filter(([name, all]) => differ(name, all)).map(([name]) => name)
+  return [...found].filter(([, all]) => differ(all)).map(([name]) => name)
 }
 
 /** Whether the filter leaves a parameter only one value. */

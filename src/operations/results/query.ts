@@ -9,7 +9,6 @@ import { mostColumns, sqlValue } from '../../store/queries/table-file.js'
 import { commonViews } from '../../store/queries/views.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
-import { apartAmong } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { tableOf } from './collect/collect.js'
 import { indexMetrics } from './index-metrics.js'
@@ -92,7 +91,7 @@ async function withQueries<Answer>(
 /** The view of an experiment has a row for each of its groups. */
 function viewOf(workspace: Workspace, view: string, experiment: string): QueryView {
   const runs = workspace.store.runs.listOf(experiment).reverse()
-  const { columns: all, rows } = tableOf(workspace, runs, apartAmong(workspace, experiment))
+  const { columns: all, rows } = tableOf(workspace, runs)
   if (all.length > mostColumns) {
     workspace.warn(
       `the view ${view} has the first ${mostColumns} of its ${all.length} columns, more than SQLite can have`,

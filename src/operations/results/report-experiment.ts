@@ -59,8 +59,8 @@ export async function reportExperiment(
   const results = await groupResults(workspace, chosen, apart)
   // Only the table has rows for the code, the data or the environments that --by names.
   const drawn = apart.length > 0 ? await groupResults(workspace, chosen, []) : results
-  const { runs, groups, areApart } = results
-  const seeds = compareGroups(groups, { by: null, over: [] }, areApart).by.filter(looksLikeSeed)
+  const { runs, groups } = results
+  const seeds = compareGroups(groups, { by: null, over: [] }).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)
   const more = { sort: null, top: null, repeats: false, parameterFile: null }
   const comparison = compareRuns(workspace, { ...request, ...more, over }, results)

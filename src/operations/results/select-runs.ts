@@ -9,7 +9,6 @@ import {
   sorted,
 } from '../../domain/runs/run-filter.js'
 import { textOfRun } from '../runs/comment-run.js'
-import { apartAmongEach } from '../spellings.js'
 import type { Workspace } from '../workspace.js'
 import { type Listing, listing, metricsCalledBest } from './best-metrics.js'
 
@@ -54,10 +53,9 @@ export async function selectRuns(
 ): Promise<Selection> {
   const metrics = metricsCalledBest(workspace, runs)
   if (runs.length > 0) refuseUnknownMetrics(filter, sort ?? undefined, metrics)
-  const areApart = apartAmongEach(workspace)
   const gridOf = ({ id }: Run) => workspace.store.runs.grid(id)
   const textOf = (run: Run) => textOfRun(workspace, run)
-  const fitting = runs.filter(run => fits(run, filter, gridOf, textOf, areApart))
+  const fitting = runs.filter(run => fits(run, filter, gridOf, textOf))
   if (!needsMetrics(filter, sort)) {
     const part = inOrder(fitting, sort).slice(first, first + count)
     return { ...(await listing(workspace, part)), metrics, total: fitting.length }

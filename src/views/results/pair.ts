@@ -1,6 +1,5 @@
-import type { DifferentValues } from '../../domain/parameters/same-value.js'
+import { textOfValue } from '../../domain/parameters/same-value.js'
 import type { GroupResult } from '../../domain/results/compare.js'
-import { differentValues } from '../../domain/results/comparison/columns.js'
 import { type Metric, numberOf } from '../../domain/results/metrics.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { ranOtherCode } from '../../domain/runs/run.js'
@@ -37,7 +36,7 @@ export function pairPage(pair: ComparedPair) {
   }
 }
 
-function pairRows({ groups, runs, programs, areApart }: ComparedPair) {
+function pairRows({ groups, runs, programs }: ComparedPair) {
   const row = (name: string, textOf: (group: GroupResult, at: number) => string) => {
     const texts = groups.map(textOf)
     return { name, texts, isSame: texts[0] === texts[1] }
@@ -45,7 +44,7 @@ function pairRows({ groups, runs, programs, areApart }: ComparedPair) {
   return {
     parameters: namesIn(groups.map(({ parameters }) => parameters)).map(name => ({
       ...row(name, group => parameterText(group, name)),
-      isSame: isSameParameter(differentValues(name, areApart), name, groups),
+      isSame: isSameParameter(name, groups),
     })),
     facts: [
       row('status', ({ state, cause }) => (cause === null ? state : `${state}: ${cause}`)),
@@ -57,10 +56,10 @@ function pairRows({ groups, runs, programs, areApart }: ComparedPair) {
   }
 }
 
-function isSameParameter(values: DifferentValues, name: string, groups: ComparedPair['groups']): boolean {
+function isSameParameter(name: string, groups: ComparedPair['groups']): boolean {
   const [one, other] = groups.map(({ parameters }) => {
     const value = parameters[name]
-    return value === undefined ? null : values.placeOf(value)
+    return value === undefined ? null : textOfValue(value)
   })
   return one === other
 }

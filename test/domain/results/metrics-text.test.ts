@@ -26,7 +26,7 @@ testAny([fc.array(metrics)])('metrics are stored as text and read again as they 
 function tableOf(metrics: readonly (readonly Metrics[])[]): string[][] {
   const facts = { run: 1, parameters: {}, state: 'finished', cause: null, started: null, seconds: null } as const
   const groups = metrics.map(some => some.map((each, index): GroupResult => ({ ...facts, index, metrics: each })))
-  const columns = collectedColumns(groups, new Map(), () => true)
+  const columns = collectedColumns(groups, new Map())
   const rows = groups.flat().map(group => columns.map(({ value }) => String(value(group))))
   return [columns.map(({ name }) => name), ...rows]
 }

@@ -42,7 +42,7 @@ const noGrid = () => {
   throw new Error('nobody asked for parameters')
 }
 const wanted = (given: Parameters<typeof readFilter>[0], facts: Partial<ListedRun>) =>
-  fits(runWith(facts), readFilter(given, now), noGrid, run => run.description, noGrid) &&
+  fits(runWith(facts), readFilter(given, now), noGrid, run => run.description) &&
   meetsConditions(runWith(facts), readFilter(given, now))
 
 describe('a list of runs', () => {

@@ -1,4 +1,4 @@
-import { type AreApart, DifferentValues, type ParameterValue, parameterTexts } from '../../parameters/same-value.js'
+import { DifferentValues, type ParameterValue, parameterTexts } from '../../parameters/same-value.js'
 
 /** The parameters of a group, and what stands for its origin. */
 export type Parameters = Readonly<Record<string, ParameterValue>>
@@ -15,20 +15,19 @@ export interface ParameterColumn {
   /** For each group the place of its value in `texts`; -1 if it does not have the parameter. */
   readonly values: Int32Array
   readonly texts: readonly string[]
-  readonly spellings: readonly (readonly string[])[]
+  readonly different: readonly ParameterValue[]
   readonly varies: boolean
 }
 
 /** The columns of all parameters that groups have. @param count of the groups */
-export function columnsOf(groups: Iterable<Parameters>, count: number, areApart: AreApart): ParameterColumn[] {
+export function columnsOf(groups: Iterable<Parameters>, count: number): ParameterColumn[] {
   const columns = new Map<string, { values: Int32Array; different: DifferentValues; count: number }>()
   let at = 0
   for (const parameters of groups) {
     for (const name in parameters) {
       let column = columns.get(name)
       if (!column) {
-        const different = differentValues(name, areApart)
-        column = { values: new Int32Array(count).fill(-1), different, count: 0 }
+        column = { values: new Int32Array(count).fill(-1), different: new DifferentValues(), count: 0 }
         columns.set(name, column)
       }
       column.values[at] = column.different.placeOf(parameters[name]!)
@@ -40,14 +39,9 @@ export function columnsOf(groups: Iterable<Parameters>, count: number, areApart:
     name,
     values,
     texts: parameterTexts(different.values),
-    spellings: different.spellings(),
+    different: different.values,
     varies: different.values.length > 1 || having < count,
   }))
-}
-
-/** The different values of a parameter or an origin: the hash of a commit may happen to look like a number. */
-export function differentValues(name: string, areApart: AreApart): DifferentValues {
-  return new DifferentValues(name, originNames.includes(name) ? () => true : areApart)
 }
 
 /** A number for each group: the same for those with the same values in all columns, counted up in the order of the first ones. */

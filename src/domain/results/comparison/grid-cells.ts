@@ -1,8 +1,9 @@
 import { gridSize, type ParameterGrid } from '../../parameters/grid.js'
-import { groupParameters } from '../../parameters/group-parameters.js'
-import type { AreApart, DifferentValues } from '../../parameters/same-value.js'
+import { gridValues, groupParameters } from '../../parameters/group-parameters.js'
+import { cellKey } from '../../parameters/same-value.js'
 import type { GroupResult } from '../compare.js'
-import { differentValues, originNames, type Parameters } from './columns.js'
+import { originNames, type Parameters } from './columns.js'
+import { type Spelling, spellingsBeside } from './spellings.js'
 
 /** The groups of runs by the cells of a parameter file. */
 export interface PlacedGroups {
@@ -16,45 +17,42 @@ export interface PlacedGroups {
   readonly leftOut: number
   /** The names of all parameters of the file. */
   readonly names: readonly string[]
+  /** Numbers of the file that groups, or other cells, have in other words. */
+  readonly spellings: readonly Spelling[]
 }
 
-/**
- * Finds the cell of each group that has the parameters of the file and no other; numbers are compared by their value, but for those
- * that are apart.
- * @param groups the oldest first
- */
-export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid, areApart: AreApart): PlacedGroups {
+/** Finds the cell of each group that has the parameters of the file and no other. @param groups the oldest first */
+export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid): PlacedGroups {
   const parametersAt = groupParameters(grid)
-  const cells = Array.from({ length: gridSize(grid) }, (_, index) => parametersAt(index))
-  const names = [...new Set(cells.flatMap(cell => Object.keys(cell)))]
-  const isOfFile = new Set(names)
-  const values = new Map<string, DifferentValues>()
-  const placeOf = (name: string, value: Parameters[string]) => {
-    if (!values.has(name)) values.set(name, differentValues(name, areApart))
-    return values.get(name)!.placeOf(value)
-  }
-  const keyOf = (parameters: Parameters, of: readonly string[]) =>
-    of.map(name => (Object.hasOwn(parameters, name) ? placeOf(name, parameters[name]!) : '')).join()
   const members = new Map<string, { cell: number; groups: GroupResult[] }>()
-  for (const [cell, parameters] of cells.entries()) {
-    const key = keyOf(parameters, names)
+  for (let cell = 0; cell < gridSize(grid); cell++) {
+    const key = cellKey(parametersAt(cell))
     if (!members.has(key)) members.set(key, { cell, groups: [] })
   }
-  let leftOut = 0
+  const others: Parameters[] = []
   for (const group of groups) {
-    const own = Object.keys(group.parameters).filter(name => !originNames.includes(name))
-    const member = own.every(name => isOfFile.has(name)) && members.get(keyOf(group.parameters, names))
+    const own = withoutOrigin(group.parameters)
+    const member = members.get(cellKey(own))
     if (member) member.groups.push(group)
-    else leftOut++
+    else others.push(own)
   }
   const placed = [...members.values()]
+  const values = gridValues(grid)!
   return {
-    groups: placed.flatMap(({ cell, groups: those }) => (those.length > 0 ? those : [notRun(cell, cells[cell]!)])),
+    groups: placed.flatMap(({ cell, groups: those }) =>
+      those.length > 0 ? those : [notRun(cell, parametersAt(cell))],
+    ),
     cells: members.size,
     notRun: placed.flatMap(({ cell, groups: those }) => (those.length === 0 ? [cell] : [])),
-    leftOut,
-    names,
+    leftOut: others.length,
+    names: values.map(({ name }) => name),
+    spellings: spellingsBeside(values, others),
   }
+}
+
+function withoutOrigin(parameters: Parameters): Parameters {
+  if (!originNames.some(name => Object.hasOwn(parameters, name))) return parameters
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !originNames.includes(name)))
 }
 
 function notRun(index: number, parameters: Parameters): GroupResult {

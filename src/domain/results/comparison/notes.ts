@@ -3,6 +3,7 @@ import { fewInSentence } from '../../text/names.js'
 import { type Cell, type Comparison, type GroupResult, hasOneOf, looksLikeSeed } from '../compare.js'
 import { plain } from '../named.js'
 import { originNames } from './columns.js'
+import { spellingNote } from './spellings.js'
 
 /** The groups of a cell that count in its means. */
 type MeasuredOf = (cell: Cell) => readonly GroupResult[]
@@ -17,7 +18,7 @@ export function comparisonNotes(grid: Comparison, hasNoOver: boolean, metrics: r
   return [
     ...averagedBesides(grid, measured, hasNoOver),
     ...unlikeOthers(grid, measured),
-    ...grid.spellings.map(spelledDifferently),
+    ...grid.spellings.map(spellingNote),
   ]
 }
 
@@ -94,11 +95,4 @@ function valuesOfCells(name: string, cells: readonly Cell[], measuredOf: Measure
   return cells.map(cell => [
     ...new Set(measuredOf(cell).map(({ parameters }) => String(parameters[name] ?? 'none recorded'))),
   ])
-}
-
-/** Notes numbers that groups have in several ways, and that count as one value. */
-function spelledDifferently({ name, texts }: Comparison['spellings'][number]): string {
-  const [first, ...more] = texts
-  const others = more.length === 0 ? '' : `, and so are ${more.length} more`
-  return `${name}: ${fewInSentence(first!)} are one number, and count as one value${others}`
 }

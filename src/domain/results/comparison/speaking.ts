@@ -1,4 +1,3 @@
-import type { AreApart } from '../../parameters/same-value.js'
 import { columnsOf, numbersOfEqual, type Parameters } from './columns.js'
 
 /** A run whose groups may speak for cells. */
@@ -23,9 +22,9 @@ export const allCount: NotCounted = new Map()
  * that has not finished.
  * @param runs the oldest first
  */
-export function notSpeaking(runs: readonly SpeakingRun[], areApart: AreApart): NotCounted {
+export function notSpeaking(runs: readonly SpeakingRun[]): NotCounted {
   const count = runs.reduce((sum, { groups }) => sum + groups, 0)
-  const columns = columnsOf(parametersOf(runs), count, areApart)
+  const columns = columnsOf(parametersOf(runs), count)
   const cells = numbersOfEqual(
     columns.filter(({ varies }) => varies),
     count,

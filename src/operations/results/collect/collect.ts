@@ -1,5 +1,4 @@
-import type { AreApart } from '../../../domain/parameters/same-value.js'
-import { always, collectedColumns, type TableColumn } from '../../../domain/results/collected.js'
+import { collectedColumns, type TableColumn } from '../../../domain/results/collected.js'
 import type { GroupResult } from '../../../domain/results/compare.js'
 import { allCount, type NotCounted } from '../../../domain/results/comparison/speaking.js'
 import { DigitsReader } from '../../../domain/results/metrics-text.js'
@@ -40,7 +39,7 @@ export async function collect(
 ): Promise<Collected & Pick<CountedRuns, 'notes'>> {
   const { name } = findExperiment(workspace, experiment)
   const counted = await countedRuns(workspace, await runsWithMetrics(workspace, name, words), repeats ? null : [])
-  return { ...tableOf(workspace, counted.runs, always, counted.left, isText), notes: counted.notes }
+  return { ...tableOf(workspace, counted.runs, counted.left, isText), notes: counted.notes }
 }
 
 /** Up to as many groups are kept; of more, their metrics are read from the database twice. */
@@ -48,24 +47,17 @@ const mostKept = 200_000
 
 /**
  * The table of the groups of runs.
- * @param areApart see {@link collectedColumns}
  * @param left those that it does not have
  * @param isText see {@link collect}
  */
-export function tableOf(
-  workspace: Workspace,
-  runs: readonly Run[],
-  areApart: AreApart,
-  left = allCount,
-  isText = false,
-): Collected {
+export function tableOf(workspace: Workspace, runs: readonly Run[], left = allCount, isText = false): Collected {
   const count = countOf(runs, left)
   const read = (digits?: DigitsReader) =>
     groupsOf(workspace, runs, left, digits ? { ...allOfThem, read: digits.read } : allOfThem)
   const kept = count > mostKept ? null : keptOf(read, isText)
   const rows = () => kept ?? read()
   const codes = new Map(runs.map(run => [run.id, run]))
-  return { columns: collectedColumns(rows(), codes, areApart), count, rows }
+  return { columns: collectedColumns(rows(), codes), count, rows }
 }
 
 function keptOf<Item>(read: (digits?: DigitsReader) => Iterable<Item>, isText: boolean): Item[] {

@@ -18,7 +18,6 @@ import type { Run } from '../../../domain/runs/run.js'
 import { UserError } from '../../../errors.js'
 import { presenceOf } from '../../../runfolder/files/presence.js'
 import { findExperiment } from '../../registry/find-experiment.js'
-import { apartAmong } from '../../spellings.js'
 import { readFolder, type Workspace } from '../../workspace.js'
 import { groupResults, type Results, runsWithMetrics } from '../chosen-runs.js'
 import type { CountedRuns } from '../counted-runs.js'
@@ -118,9 +117,8 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
   const runs = await runsWithMetrics(workspace, name, request.runs)
   const found = await comparedResults(workspace, runs, request)
   if (!parameters) return compareRuns(workspace, request, found)
-  const areApart = apartAmong(workspace, name, [parameters.parameters])
-  const { placed, ...grid } = placeGroups(name, parameters, { ...found, areApart })
-  const comparison = compareRuns(workspace, request, { ...found, areApart, groups: placed })
+  const { placed, spellings, ...grid } = placeGroups(name, parameters, found)
+  const comparison = compareRuns(workspace, request, { ...found, groups: placed, spellings })
   return { ...comparison, groups: found.groups.length - grid.leftOut, grid }
 }
 
@@ -142,13 +140,14 @@ async function comparedResults(workspace: Workspace, runs: readonly Run[], reque
 export function compareRuns(
   workspace: Workspace,
   request: Omit<CompareRequest, 'runs'>,
-  { runs, left, notes, groups, there, areApart }: Results,
+  { runs, left, notes, groups, there, spellings }: Results & Partial<Pick<Comparison, 'spellings'>>,
 ): ExperimentComparison {
   const { name, results } = findExperiment(workspace, request.experiment)
   const parameters = parameterNames(groups)
   const by = request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null
   const over = averaged(request.over, parameters)
-  const grid = compareGroups(groups, { by, over }, areApart)
+  const compared = compareGroups(groups, { by, over })
+  const grid = spellings ? { ...compared, spellings } : compared
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
   const presence = (run: Run) => presenceOf(readFolder(workspace, run))

@@ -1,9 +1,10 @@
 import { buildGrid, type ParameterGrid } from '../../../domain/parameters/build-grid.js'
-import type { AreApart } from '../../../domain/parameters/same-value.js'
+import { textOfValue } from '../../../domain/parameters/same-value.js'
 import { wordsOfCells } from '../../../domain/parameters/words-of-cells.js'
 import type { GroupResult } from '../../../domain/results/compare.js'
-import { differentValues, originNames } from '../../../domain/results/comparison/columns.js'
+import { originNames } from '../../../domain/results/comparison/columns.js'
 import { type PlacedGroups, placeInGrid } from '../../../domain/results/comparison/grid-cells.js'
+import type { Spelling } from '../../../domain/results/comparison/spellings.js'
 import type { Run } from '../../../domain/runs/run.js'
 import { fewOf, nearest } from '../../../domain/text/names.js'
 import { displayCommand } from '../../../domain/text/shell-text.js'
@@ -44,14 +45,14 @@ export function readGrid(file: string): FileParameters {
 export function placeGroups(
   experiment: string,
   { file, parameters }: FileParameters,
-  { runs, groups, areApart }: Pick<Results, 'runs' | 'groups' | 'areApart'>,
-): ComparedGrid & { readonly placed: readonly GroupResult[] } {
-  const placed = placeInGrid(groups, parameters, areApart)
+  { runs, groups }: Pick<Results, 'runs' | 'groups'>,
+): ComparedGrid & { readonly placed: readonly GroupResult[]; readonly spellings: readonly Spelling[] } {
+  const placed = placeInGrid(groups, parameters)
   if (placed.names.length === 0) throw new UserError(`${file}: it has no parameters`, `give the file of: qanat run -f`)
-  if (placed.leftOut === groups.length) throw nothingIn(experiment, file, placed, groups, areApart)
-  const { cells, notRun, leftOut } = placed
+  if (placed.leftOut === groups.length) throw nothingIn(experiment, file, placed, groups)
+  const { cells, notRun, leftOut, spellings } = placed
   return {
-    ...{ file, cells, leftOut, placed: placed.groups, notRun: notRun.length },
+    ...{ file, cells, leftOut, spellings, placed: placed.groups, notRun: notRun.length },
     command: notRun.length === 0 ? null : commandFor(experiment, parameters, placed, runs),
   }
 }
@@ -62,16 +63,14 @@ function nothingIn(
   file: string,
   { names, groups: placed }: PlacedGroups,
   groups: readonly GroupResult[],
-  areApart: AreApart,
 ): UserError {
   const there = [...new Set(groups.flatMap(({ parameters }) => Object.keys(parameters)))]
   const unknown = names.filter(name => !there.includes(name))
   if (unknown.length === 0) {
     const wanted = placed.filter(({ state }) => state === 'not_run')
     const apart = names.find(name => {
-      const values = differentValues(name, areApart)
-      const theirs = new Set(valuesOf(name, groups).map(value => values.placeOf(value)))
-      return !valuesOf(name, wanted).some(value => theirs.has(values.placeOf(value)))
+      const theirs = new Set(valuesOf(name, groups).map(textOfValue))
+      return !valuesOf(name, wanted).some(value => theirs.has(textOfValue(value)))
     })
     const more = there.filter(name => !names.includes(name) && !originNames.includes(name))
     const besides = more.length > 0 ? `; they have ${fewOf(more)} besides, which makes them other cells` : ''

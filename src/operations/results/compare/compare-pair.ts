@@ -1,4 +1,3 @@
-import type { AreApart } from '../../../domain/parameters/same-value.js'
 import type { GroupResult } from '../../../domain/results/compare.js'
 import type { Run } from '../../../domain/runs/run.js'
 import { UserError } from '../../../errors.js'
@@ -6,7 +5,6 @@ import { codeBetween } from '../../code/changed-files.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import { programOfRun } from '../../registry/launched-experiment.js'
 import { readGroup } from '../../runs/find-run.js'
-import { apartAmong } from '../../spellings.js'
 import type { Workspace } from '../../workspace.js'
 import { groupsOf, runsWithMetrics } from '../chosen-runs.js'
 
@@ -14,8 +12,6 @@ import { groupsOf, runsWithMetrics } from '../chosen-runs.js'
 export interface ComparedPair {
   readonly experiment: string
   readonly groups: readonly [GroupResult, GroupResult]
-  /** Which values of their parameters are different. */
-  readonly areApart: AreApart
   readonly runs: readonly [Run, Run]
   /** What the runs ran: a command and an executable. */
   readonly programs: readonly [string, string]
@@ -48,7 +44,6 @@ export async function comparePair(
   return {
     experiment: name,
     groups: [first, second],
-    areApart: apartAmong(workspace, name),
     runs: [runs[0]!, runs[1]!],
     programs: [programOfRun(workspace, runs[0]!), programOfRun(workspace, runs[1]!)],
     diff: (await codeBetween(workspace, runs[0]!, runs[1]!))?.diff ?? null,

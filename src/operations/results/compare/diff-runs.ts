@@ -1,5 +1,4 @@
 import { compareGrids, type GridDifference } from '../../../domain/parameters/compare-grids.js'
-import type { ParameterGrid } from '../../../domain/parameters/grid.js'
 import { numberOf } from '../../../domain/results/metrics.js'
 import { type Summary, summarize } from '../../../domain/results/statistics.js'
 import type { Run } from '../../../domain/runs/run.js'
@@ -14,7 +13,6 @@ import {
 import { findExperiment } from '../../registry/find-experiment.js'
 import { programOfRun } from '../../registry/launched-experiment.js'
 import { findRuns } from '../../runs/find-run.js'
-import { apartAmong } from '../../spellings.js'
 import type { Workspace } from '../../workspace.js'
 import { groupsOf, runsWithMetrics } from '../chosen-runs.js'
 import { areGroups } from './compare-pair.js'
@@ -62,7 +60,7 @@ export async function diffRuns(workspace: Workspace, words: readonly string[]): 
   return {
     runs,
     programs: [programOfRun(workspace, one!), programOfRun(workspace, other!)],
-    grids: compareGrids(...gridsOf(workspace, runs), apartAmong(workspace, one!.experiment, gridsOf(workspace, runs))),
+    grids: compareGrids(workspace.store.runs.grid(one!.id), workspace.store.runs.grid(other!.id)),
     code: await codeBetween(workspace, ...runs),
     data: dataOfTwo(workspace, ...runs),
     environment: runs.every(run => storedEnvironments(workspace, run).length > 0)
@@ -76,10 +74,6 @@ export async function diffRuns(workspace: Workspace, words: readonly string[]): 
       .filter(({ of }) => of.some(summary => summary !== null)),
     groupSeconds: [summaryOf(results[0].seconds), summaryOf(results[1].seconds)],
   }
-}
-
-function gridsOf({ store }: Workspace, [one, other]: Both<Run>): Both<ParameterGrid> {
-  return [store.runs.grid(one.id), store.runs.grid(other.id)]
 }
 
 async function withMetrics(workspace: Workspace, { experiment, id }: Run): Promise<Run> {

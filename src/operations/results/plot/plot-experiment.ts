@@ -93,8 +93,8 @@ export async function attemptPlot(
   }
 }
 
-function choicesOf({ groups, there, areApart }: Results, { by, over, y }: PlotRequest): PlotChoices {
-  const varying = varyingIn(groups.filter(hasFinished), areApart)
+function choicesOf({ groups, there }: Results, { by, over, y }: PlotRequest): PlotChoices {
+  const varying = varyingIn(groups.filter(hasFinished))
   const named = (words: readonly string[]) => words.map(word => findParameter(word, varying))
   const isOver = by
     ? (name: string) => !named(by).includes(name)
@@ -191,12 +191,12 @@ function plotMetric(
  * of numbers has no place for them.
  */
 function withPlaces(results: Results, { kind, x }: Pick<PlotRequest, 'kind' | 'x'>): Results {
-  const { groups, notes, areApart } = results
+  const { groups, notes } = results
   const name = x === null ? undefined : findParameter(x, parameterNames(groups))
   if (name === undefined || (kind !== null && kind !== 'points')) return results
   const placed = groups.filter(({ parameters }) => Object.hasOwn(parameters, name))
   const left = groups.length - placed.length
-  if (left === 0 || !placed.some(hasFinished) || !numericParameters(placed, areApart).has(name)) return results
+  if (left === 0 || !placed.some(hasFinished) || !numericParameters(placed).has(name)) return results
   const note = `${left} ${left === 1 ? 'group' : 'groups'} without ${name} ${left === 1 ? 'is' : 'are'} not drawn`
   return { ...results, groups: placed, notes: [...notes, note] }
 }

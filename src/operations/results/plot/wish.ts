@@ -24,7 +24,7 @@ export interface PlotRequest {
 /** What was asked for, and what is known of the groups. @param isWhole whether no certain value of a series is asked for */
 export function wishOf(
   request: Omit<PlotRequest, 'runs'>,
-  { groups, there, areApart }: Results,
+  { groups, there }: Results,
   metric: string,
   isWhole: boolean,
 ): PlotWish {
@@ -33,7 +33,7 @@ export function wishOf(
   const measured = finished.filter(group => hasOneOf(group, [metric]))
   // Only what differs among groups that are drawn has a place: an option that was mistyped once, or a trial, gets none.
   const drawn = measured.length > 0 ? measured : finished
-  const varies = varyingIn(drawn, areApart)
+  const varies = varyingIn(drawn)
   return {
     kind: request.kind,
     x: request.x === null ? null : horizontal(request.x, parameters, there),
@@ -41,19 +41,16 @@ export function wishOf(
     over: request.over === null ? null : averaged(request.over, parameters),
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
     // As long as a single one has finished, what will differ later has one.
-    varying:
-      varies.length > 0
-        ? varies
-        : varyingIn(groups, areApart).filter(name => drawn.some(each => name in each.parameters)),
-    numbers: numericParameters(drawn, areApart),
+    varying: varies.length > 0 ? varies : varyingIn(groups).filter(name => drawn.some(each => name in each.parameters)),
+    numbers: numericParameters(drawn),
     isCrowded: (names, most) => hasMore(drawn, names, most),
     isSeries: isWhole && isSeries(groups, metric),
   }
 }
 
 /** The parameters in which groups differ. */
-export function varyingIn(groups: readonly GroupResult[], areApart: Results['areApart']): readonly string[] {
-  return compareGroups(groups, { by: null, over: [] }, areApart).by
+export function varyingIn(groups: readonly GroupResult[]): readonly string[] {
+  return compareGroups(groups, { by: null, over: [] }).by
 }
 
 /** Whether groups have more combinations of values of these parameters than `most`. */
