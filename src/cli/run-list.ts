@@ -1,6 +1,6 @@
 import { isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
-import { needsMetrics, readContexts, readFilter, sortNames } from '../domain/runs/run-filter.js'
+import { needsMetrics, readContexts, readFilter, readSince, sortNames } from '../domain/runs/run-filter.js'
 import { withParameters } from '../operations/results/best-metrics.js'
 import { type RunListing, selectRuns } from '../operations/results/select-runs.js'
 import type { Workspace } from '../operations/workspace.js'
@@ -8,6 +8,16 @@ import { csvFlag, Flags, repeatable } from './arguments.js'
 import type { Typed } from './results/typed.js'
 
 export const runStatusFlag = repeatable('only runs with these statuses: failed,lost', { completes: 'statuses' })
+
+export const sinceFlag = Flags.string({
+  helpValue: '<time>',
+  description: 'only since this date (2026-11-20), or in the last 3d, 12h or 30m',
+})
+
+/** Milliseconds since the epoch; 0 if none is given. @throws UserError for what is no time */
+export function sinceOf({ since }: Typed<'since'>): number {
+  return since === undefined ? 0 : readSince(since, Date.now())
+}
 
 /** The options of every list of runs. */
 export const runListFlags = {
@@ -18,10 +28,7 @@ export const runListFlags = {
     helpValue: '<contexts>',
   }),
   commit: Flags.string({ description: 'only runs of commits that begin with this', completes: 'commits' }),
-  since: Flags.string({
-    helpValue: '<time>',
-    description: 'launched since this date (2026-11-20), or in the last 3d, 12h or 30m',
-  }),
+  since: sinceFlag,
   param: repeatable('only runs with this parameter: 0.1, or --lr:0.1', { completes: 'parameter_values' }),
   search: repeatable('only runs with these words in their description, comment, tags or experiment', {
     helpValue: '<words>',

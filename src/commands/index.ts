@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   export: () => import('./export.js'),
   doctor: () => import('./doctor.js'),
   status: () => import('./status.js'),
+  log: () => import('./log.js'),
   failures: () => import('./results/failures.js'),
   groups: () => import('./results/groups.js'),
   collect: () => import('./results/collect.js'),
@@ -111,6 +112,7 @@ export const purposes: Readonly<Record<string, readonly string[]>> = {
   launch: ['run', 'run_wait', 'run_slots', 'run_cancel', 'run_retry', 'rerun', 'action', 'shell'],
   look: [
     'status',
+    'log',
     'runs',
     'run_show',
     'groups',

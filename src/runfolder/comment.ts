@@ -14,6 +14,20 @@ export function commentIn(folder: string): string | null {
   return readRegular(commentFile(folder))
 }
 
+/**
+ * The first line of the last paragraph of a comment, and when the comment was changed, in milliseconds since the epoch; null if there
+ * is none, or it is older than `since`.
+ */
+export function lastCommentIn(folder: string, since: number): { readonly text: string; readonly at: number } | null {
+  const at = statSync(commentFile(folder), { throwIfNoEntry: false })?.mtimeMs
+  if (at === undefined || at < since) return null
+  const paragraph = commentIn(folder)
+    ?.trim()
+    .split(/\n\s*\n/)
+    .at(-1)
+  return paragraph === undefined ? null : { text: paragraph.split('\n')[0]!, at }
+}
+
 /** Adds a paragraph to the comment in the folder of a run. @throws UserError if something else is in its place */
 export function appendComment(folder: string, text: string): void {
   const file = placeOfComment(folder)

@@ -33,6 +33,12 @@ export class AttemptTable extends Table {
     }))
   }
 
+  /** The retries of runs, and the attempts that were cancelled. `groups` is how many the attempt has, null for all. */
+  changes(): { run: number; attempt: number; groups: number | null; launched: number; cancelled: number | null }[] {
+    return this.rows(`SELECT run_id AS run, attempt, json_array_length(groups) AS groups, launched, cancelled FROM attempts
+      WHERE (attempt > 1 OR cancelled IS NOT NULL) AND NOT taken_back`)
+  }
+
   /** The ids of runs that have more than one attempt. */
   retried(): number[] {
     return this.column('SELECT DISTINCT run_id FROM attempts WHERE attempt > 1 AND NOT taken_back')

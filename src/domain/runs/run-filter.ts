@@ -100,8 +100,12 @@ function readCommit(text: string): string {
 
 const unitsOfTime = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
 
-/** `3d` ago, or a day or moment as in `2026-11-20` or `2026-11-20T14:00`, in local time. */
-function readSince(text: string, now: number): number {
+/**
+ * `3d` ago, or a day or moment as in `2026-11-20` or `2026-11-20T14:00`, in local time.
+ * @returns milliseconds since the epoch
+ * @throws UserError for other texts
+ */
+export function readSince(text: string, now: number): number {
   const ago = /^(\d+)([mhdw])$/.exec(text)
   if (ago) return now - Number(ago[1]) * unitsOfTime[ago[2] as keyof typeof unitsOfTime]
   const [, date, clock = 'T00:00'] =

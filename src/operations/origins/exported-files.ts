@@ -12,9 +12,12 @@ interface Exported {
 
 const limit = { files: 100_000, milliseconds: 5_000 }
 
-/** The files that documents have exported, and a file of the user if it has such a note, too. @param file absolute */
-export function exportedFiles(workspace: Workspace, file: string): Exported[] {
-  const paths = new Set([file, ...notedFiles(exportFolders(workspace), limit)])
+/**
+ * The files that documents have exported.
+ * @param more absolute paths of files that count too if they have such a note
+ */
+export function exportedFiles(workspace: Workspace, more: readonly string[] = []): Exported[] {
+  const paths = new Set([...more, ...notedFiles(exportFolders(workspace), limit)])
   return [...paths].flatMap(path => {
     const note = readNote(path)
     return note === null ? [] : [{ path, note }]

@@ -8,7 +8,7 @@ import { isSame, nothing, runNamed, type Search } from './search.js'
 export async function exported(search: Search, runs: readonly Run[]): Promise<Origin[]> {
   const { workspace, file, digest } = search
   const origins: Origin[] = []
-  for (const { path, note } of exportedFiles(workspace, file)) {
+  for (const { path, note } of exportedFiles(workspace, [file])) {
     const isItself = path === file
     if (!isItself && !(await isSame(search, path))) continue
     const run = runNamed(search, note.run, note.token)

@@ -92,6 +92,8 @@ export function noteText(note: ExportNote): string {
 /** The parts of a note that tell where an exported file is from, and whether it is up to date. */
 export interface ExportOrigin
   extends Pick<ExportNote, 'run' | 'token' | 'document' | 'experiment' | 'commit' | 'source' | 'content'> {
+  /** When it was exported, in milliseconds since the epoch. */
+  readonly exported: number
   /** Whether somebody has edited the note since it was written. */
   readonly edited: boolean
   /** The action that was called for the file, with its arguments; null without one. */
@@ -112,9 +114,11 @@ export function readNote(file: string): ExportOrigin | null {
     // Somebody may have edited it.
     const texts = [token, document, experiment, commit, source, content]
     if (typeof run !== 'number' || texts.some(each => typeof each !== 'string')) return null
+    const exported = Date.parse(note.exported)
+    if (Number.isNaN(exported)) return null
     const called = note.action ?? made?.after_action ?? null
     return {
-      ...{ run, token, document, experiment, commit, source, made, content, edited: isEdited(text) },
+      ...{ run, token, document, experiment, commit, source, made, content, exported, edited: isEdited(text) },
       ...{ action: called?.command ?? null, script: called?.content ?? null, tree: called?.tree ?? null },
     }
   } catch {
