@@ -48,7 +48,8 @@ git --git-dir="$repository" update-ref "refs/qanat/$commit" "$commit"
 
 const checkOut = `set -eu
 root=$1 copy=$2 commit=$3
-# A registration of a copy that was purged would be in the way.
+# What is known of a copy that was purged would be in the way.
+rm -f -- "$copy.prepared"
 git --git-dir="$root/.qanat/code.git" worktree remove --force --force "$copy" 2>/dev/null || :
 git --git-dir="$root/.qanat/code.git" -c core.hooksPath=/dev/null worktree add --quiet --detach --lock --force "$copy" "$commit"
 `
@@ -56,6 +57,7 @@ git --git-dir="$root/.qanat/code.git" -c core.hooksPath=/dev/null worktree add -
 const takeArchive = `set -eu
 copy=$2
 # One that was cut off may have left a folder.
+rm -f -- "$copy.prepared"
 mkdir -- "$copy.$$"
 tar -xf - -C "$copy.$$"
 mv -- "$copy.$$" "$copy"

@@ -6,6 +6,7 @@ import type { Place, RunPlan } from '../domain/runs/run-plan.js'
 import type { Answers, Query, Site } from '../sites/site.js'
 import type { Entry } from '../system/folders/entries.js'
 import type { DealtGpus } from './gpus.js'
+import type { SingleJob, SingleJobParts } from './single-job.js'
 import type { TemplateDialect } from './template-dialect.js'
 
 /** The groups of one submission, by position among those of the attempt. */
@@ -214,6 +215,8 @@ export interface Runner<Options = unknown> {
   probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
   /** Prepares a shell in the environment of a group, on a node that a job of the template gets; pure. Missing if there are none. */
   onTerminal?(plan: RunPlan, seat: Seat, options: Options): OnTerminal
+  /** A job of the template that runs a script; pure. Missing if no scheduler decides. */
+  singleJob?(parts: SingleJobParts, options: Options): SingleJob
   /**
    * What can be known of the environment in which groups would run now; only where that is this machine.
    * @param places the file that says where the packages of an earlier run were, which counts where a command does not tell

@@ -126,7 +126,7 @@ async function launch(
           {
             code,
             codeUsed,
-            frozen: await freeze(workspace, resolved.runner.site, code, null, resolved.plan.environment, interruption),
+            frozen: await freeze(workspace, resolved, code, null, interruption),
             host,
           },
           interruption,

@@ -209,7 +209,7 @@ async function choosePaths(
   interruption: AbortSignal,
 ): Promise<RunPaths & { readonly frozen: string }> {
   await checkExecutable(workspace, resolved.experiment, code)
-  const frozen = await freeze(workspace, resolved.runner.site, code, run, resolved.plan.environment, interruption)
+  const frozen = await freeze(workspace, resolved, code, run, interruption)
   return {
     ...(await pathsOf(workspace, resolved, code, frozen, interruption)),
     frozen: frozen.folder,

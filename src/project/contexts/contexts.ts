@@ -57,6 +57,17 @@ const contextKeys = {
     texts(),
     { examples: ['uv sync --frozen'] },
   ),
+  prepare_on: key(
+    'Where they run: login, on the machine that is logged in to, or job, in a job of the template of the run, or of another one.',
+    v.optional(
+      v.union(
+        [v.picklist(['login', 'job']), mapping({ job: key('The template of the job.', filledText()) })],
+        'login, job, or {job: TEMPLATE}',
+      ),
+      'login',
+    ),
+    { examples: ['job', { job: 'short' }] },
+  ),
   prepare_inputs: key('Files and patterns: copies in which they are equal share one preparation.', texts(), {
     examples: ['uv.lock'],
   }),

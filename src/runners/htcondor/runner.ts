@@ -8,6 +8,7 @@ import { pause } from '../../system/pause.js'
 import { lastLocation } from '../scheduler/evidence.js'
 import { markOf, packedPart, packSize, tasksFor } from '../scheduler/locate.js'
 import { firstSubmission, submitWith } from '../scheduler/submission.js'
+import type { SingleJobParts } from '../single-job.js'
 import type {
   JobHandle,
   LaterSubmission,
@@ -25,7 +26,7 @@ import { eventOf } from './events.js'
 import { explainCondor } from './explain.js'
 import { type CondorOptions, htcondorDialect } from './options.js'
 import { constraintOf, jobIdOf, procOf } from './queue.js'
-import { laterFile, prepareCondor } from './submission.js'
+import { laterFile, prepareCondor, singleCondor } from './submission.js'
 
 /** Groups are the jobs of one cluster. */
 export const htcondorKind: RunnerKind<CondorOptions> = {
@@ -120,6 +121,10 @@ class CondorRunner implements Runner<CondorOptions> {
     if (result.exitCode === 0 || (await clusterOf(this.site, constraint)) !== null) agreed(handles)
     // Nothing is left of their jobs but groups that wait for later ones.
     else agreed(handles.filter(handle => packSize(handle) !== null))
+  }
+
+  singleJob(parts: SingleJobParts, options: CondorOptions) {
+    return { environment: {}, ...singleCondor(parts, options) }
   }
 
   async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {

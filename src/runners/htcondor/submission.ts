@@ -1,11 +1,13 @@
 import { jobsAtATime } from '../../domain/packs/pack.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
+import { quoteWords } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
 import { submittedText } from '../../runfolder/evidence/submissions.js'
 import { condorErrors, eventLog } from '../../runfolder/layout.js'
 import type { Entry } from '../../system/folders/entries.js'
 import { markOf } from '../scheduler/locate.js'
 import { commonFiles, type PackedJobs, packedJobs, startScript } from '../scheduler/start-script.js'
+import type { SingleJobParts } from '../single-job.js'
 import type { JobHandle, Limits, Prepared } from '../types.js'
 import { type CondorOptions, resourceCommands } from './options.js'
 
@@ -94,4 +96,22 @@ export function laterFile({ place, attempt, runId }: JobHandle, jobs: readonly n
 /** Escapes dollar signs, which begin macros in a submit file. */
 function literal(path: string): string {
   return path.replaceAll('$', '$(DOLLAR)')
+}
+
+/** Lines about a job that is no group: see `SingleJob`. One that is held does not go on by itself. */
+export function singleCondor({ name, script }: SingleJobParts, { commands }: CondorOptions) {
+  const own = {
+    executable: literal(script),
+    batch_name: name,
+    should_transfer_files: 'YES',
+    transfer_output_files: '',
+  }
+  const lines = Object.entries({ ...commands, ...own }).map(([name, value]) => `${name} = ${value}`.trimEnd())
+  return {
+    submit: `printf '%s\\n' ${quoteWords([...lines, 'queue'])} | condor_submit -terse - | sed -n 's/^\\([0-9][0-9]*\\)[.].*/\\1/p'`,
+    look: `said=$(condor_q "$id" -af JobStatus 2>&1) || said=unknown
+[ "$said" = 5 ] || printf '%s' "$said"`,
+    explain: 'condor_q "$id" -af HoldReason 2>/dev/null',
+    cancel: 'condor_rm "$id"',
+  }
 }

@@ -12,6 +12,7 @@ import { shellOnTerminal } from '../job-script.js'
 import { type JobNews, jobNews, lastLocation } from '../scheduler/evidence.js'
 import { packedPart, packSize, tasksFor } from '../scheduler/locate.js'
 import { firstSubmission, submitWith } from '../scheduler/submission.js'
+import type { SingleJobParts } from '../single-job.js'
 import type {
   JobHandle,
   LaterSubmission,
@@ -39,7 +40,7 @@ import { explainSlurm } from './explain.js'
 import { type SlurmOptions, slurmDialect } from './options.js'
 import { isOurs } from './ours.js'
 import { longestJob, slurmRemarks } from './remarks.js'
-import { earlierJobs, laterCommand, prepareSlurm, scriptOf } from './submission.js'
+import { earlierJobs, laterCommand, prepareSlurm, scriptOf, singleSlurm } from './submission.js'
 
 /** Groups are the tasks of a job array. */
 export const slurmKind: RunnerKind<SlurmOptions> = {
@@ -141,6 +142,10 @@ class SlurmRunner implements Runner<SlurmOptions> {
     const own = () => words.filter(word => !forBatch.test(word))
     const place = seat.inside === null ? own() : ['--overlap', `--jobid=${seat.inside}`]
     return shellOnTerminal(plan, seat, ['srun', '--pty', ...place])
+  }
+
+  singleJob(parts: SingleJobParts, options: SlurmOptions) {
+    return { environment: slurmEnvironment, ...singleSlurm(parts, options) }
   }
 
   async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {

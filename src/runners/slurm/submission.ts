@@ -1,8 +1,10 @@
 import { jobsAtATime } from '../../domain/packs/pack.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
+import { quoteWords } from '../../domain/text/shell-text.js'
 import { slurmLogs } from '../../runfolder/layout.js'
 import { markOf } from '../scheduler/locate.js'
 import { commonFiles, type PackedJobs, packedJobs, startScript } from '../scheduler/start-script.js'
+import type { SingleJobParts } from '../single-job.js'
 import type { Limits, Prepared, PreparedSubmission } from '../types.js'
 import type { SlurmOptions } from './options.js'
 
@@ -97,4 +99,18 @@ function sbatch(plan: RunPlan, { words, output }: SlurmOptions, own: readonly st
     ...(output === null ? [log] : []),
     ...words,
   ]
+}
+
+/** Lines about a job that is no group: see `SingleJob`. */
+export function singleSlurm({ name, script, log }: SingleJobParts, { words, dependency }: SlurmOptions) {
+  const file = log.replaceAll('%', '%%')
+  const own = [`--output=${file}`, `--error=${file}`, '--open-mode=append', `--job-name=${name}`]
+  const after = dependency === null ? [] : [`--dependency=${dependency}`]
+  return {
+    submit: `${quoteWords(['sbatch', '--parsable', ...words, ...after, ...own, script])} | sed -n 's/^\\([0-9][0-9]*\\)\\(;.*\\)*$/\\1/p'`,
+    look: `said=$(squeue --noheader --format=%T --jobs="$id" 2>&1) || case $said in *'nvalid job id'*) said= ;; *) said=unknown ;; esac
+printf '%s' "$said"`,
+    explain: `scontrol --oneliner show job "$id" 2>/dev/null | tr ' ' '\\n' | grep -E '^(JobState|Reason|ExitCode)=' | tr '\\n' ' '`,
+    cancel: 'scancel "$id"',
+  }
 }

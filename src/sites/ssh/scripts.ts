@@ -94,7 +94,7 @@ export function programLines(
   const limit =
     timeout === undefined
       ? ''
-      : `! command -v timeout >/dev/null || set -- timeout -k 1 ${Math.ceil(timeout / 1000)} "$@"\n`
+      : `! command -v timeout >/dev/null || set -- timeout -k 10 ${Math.ceil(timeout / 1000)} "$@"\n`
   return `${cwd === undefined ? '' : `cd -- ${quoteWord(cwd)} || exit 126\n`}${environmentLines(environment)}set -- ${quoteWords(command)}
 command -v -- "$1" >/dev/null || exit ${missingCode}
 ${limit}exec "$@"${hasInput ? '' : ' </dev/null'}`

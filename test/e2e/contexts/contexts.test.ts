@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -103,7 +104,7 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
   })
 
   test('has the uncommitted changes of a launch, and the preparation of a commit once', async () => {
-    const { folder, context } = await project('cat made; echo old\n')
+    const { folder, root, context } = await project('cat made; echo old\n')
     context('prepare: echo prepared >>made')
     folder.write('it.sh', 'cat made; echo new\n')
     await logIn(folder)
@@ -111,11 +112,15 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
       await folder.qanat('run', '--context', 'box', '--allow_dirty', '--wait', 'it')
       expect(folder.read(`results/it/run_${id}/stdout.txt`)).toBe('prepared\nnew\n')
     }
+    // What a purge has removed is made again.
+    execFileSync('sh', ['-c', 'rm -r "$1"/*/.qanat/cache/*@box', 'sh', root])
+    await folder.qanat('rerun', '--wait', '1')
+    expect(folder.read('results/it/run_3/stdout.txt')).toBe('prepared\nnew\n')
     // A rerun has the settings of the context of its run, whichever one is named now.
     const file = join(folder.environment.XDG_CONFIG_HOME!, 'qanat/contexts.yaml')
     writeFileSync(file, readFileSync(file, 'utf8').replace('echo prepared', 'echo again'))
     await folder.qanat('rerun', '--wait', '1')
-    expect(folder.read('results/it/run_3/stdout.txt')).toBe('prepared\nagain\nnew\n')
+    expect(folder.read('results/it/run_4/stdout.txt')).toBe('prepared\nagain\nnew\n')
   })
 
   test('refuses a dataset that is not there, and takes the one that it names', async () => {

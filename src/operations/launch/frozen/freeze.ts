@@ -5,36 +5,32 @@ import type { Chosen } from '../../../code/frozen/ignored-paths.js'
 import { type CopyState, isKept, markKept } from '../../../code/frozen/left-behind.js'
 import { dropOwn } from '../../../code/frozen/own-mark.js'
 import { frozenName, type RunCode } from '../../../code/run-code.js'
-import type { JobEnvironment } from '../../../domain/job-environment.js'
 import type { Run } from '../../../domain/runs/run.js'
-import type { Site } from '../../../sites/site.js'
 import { settleLastRun } from '../../refresh/left-behind.js'
 import { refreshRuns } from '../../refresh/refresh-runs.js'
 import { resultFolder, storedPath, type Workspace } from '../../workspace.js'
 import { deploy } from './deploy.js'
 import { prepareCopy } from './prepare.js'
+import type { FrozenFor } from './prepare-there.js'
 
 /**
  * Provides a frozen copy of some code that no other live run uses. Call with the lock of the copies held, and keep it until
  * a run is stored that uses this copy.
- * @param site where the groups run
+ * @param launch where the groups run
  * @param run whose groups are launched again, null for a new one
- * @param environment of the template, for the preparation of the copy
  * @param ending what the name of the copy ends with, if it is not for a run
  */
 export async function freeze(
   workspace: Workspace,
-  site: Site,
+  launch: FrozenFor,
   code: RunCode,
   run: Run | null,
-  environment: JobEnvironment,
   interruption: AbortSignal,
   ending = '',
 ): Promise<FrozenCode> {
-  if (!site.isHere) {
-    const folder = copyFor(workspace, code, run, `@${site.name}${ending}`)
-    return deploy(workspace, site, code, { environment, folder, interruption })
-  }
+  const { site } = launch.runner
+  if (!site.isHere)
+    return deploy(workspace, launch, code, copyFor(workspace, code, run, `@${site.name}${ending}`), interruption)
   const { root } = workspace.project
   const places = placesOf(workspace)
   const warn = (message: string) => workspace.warn(message)
@@ -45,7 +41,7 @@ export async function freeze(
     const frozen = await freezeCode({ root, folder, settle, ...places }, code, warn)
     if (frozen) {
       await dropOldBuilds(workspace, stored)
-      await prepareCopy(workspace, frozen, code, environment, settle === null, interruption)
+      await prepareCopy(workspace, frozen, code, launch.plan.environment, settle === null, interruption)
       return frozen
     }
     markKept(folder)

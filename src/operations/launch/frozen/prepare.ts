@@ -13,11 +13,11 @@ import {
 } from '../../../code/frozen/prepared.js'
 import type { RunCode } from '../../../code/run-code.js'
 import type { JobEnvironment } from '../../../domain/job-environment.js'
-import { displayCommand, quoteWord } from '../../../domain/text/shell-text.js'
+import { displayCommand } from '../../../domain/text/shell-text.js'
 import { OperationError } from '../../../errors.js'
 import { lastLines } from '../../../runfolder/tails.js'
-import findModules from '../../../runners/modules.sh?raw'
 import { storedPath, type Workspace } from '../../workspace.js'
+import { preparationLines } from './preparation-lines.js'
 
 /**
  * Runs the commands under `prepare` of the config in a frozen copy, unless they have run there, or in another copy for
@@ -49,7 +49,8 @@ export async function prepareCopy(
     for (const command of prepare) workspace.note(`Preparing the frozen copy: ${command}`)
     const log = `${copy}.prepared.log`
     const variables = { ...environment.env, QANAT_COMMIT: commit, QANAT_PROJECT: project.root }
-    const code = await runPreparation(scriptOf(environment, prepare), log, {
+    const lines = `exec >"$1" 2>&1 </dev/null\n${preparationLines(environment, prepare)}`
+    const code = await runPreparation(lines, log, {
       environment: { set: variables },
       cwd: workingDirectory,
       ending: interruption,
@@ -58,18 +59,6 @@ export async function prepareCopy(
     if (code !== 0) throw preparationFailed(workspace, log, code)
   }
   await endPreparation(copy, key)
-}
-
-/** Shell lines with the modules of a template, as template.sh has them, that write to a log. The first command that fails ends them. */
-function scriptOf({ modules, afterModules }: JobEnvironment, commands: readonly string[]): string {
-  return [
-    'exec >"$1" 2>&1 </dev/null',
-    ...(modules.length > 0 ? [findModules, 'qanat_find_modules'] : []),
-    'set -e',
-    ...(modules.length > 0 ? [`module load ${modules.map(quoteWord).join(' ')}`] : []),
-    afterModules,
-    ...commands.map(command => `sh -c ${quoteWord(command)}`),
-  ].join('\n')
 }
 
 function preparationFailed(workspace: Workspace, log: string, code: number): OperationError {

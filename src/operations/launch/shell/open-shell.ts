@@ -50,7 +50,7 @@ export async function openShell(
   const { environment } = launch.plan
   await checkRunner(runner, environment, options)
   const paths = await withProjectLock(workspace.project, 'code', async () => {
-    const frozen = await freeze(workspace, runner.site, code, null, environment, interruption, '_shell')
+    const frozen = await freeze(workspace, launch, code, null, interruption, '_shell')
     return pathsOf(workspace, launch, code, frozen, interruption)
   })
   const placed = planAt(workspace, launch, { ...paths, runId: run.id, storagePath: newFolder(workspace) })
