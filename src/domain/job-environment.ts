@@ -86,7 +86,7 @@ export function timeLimitSeconds(limit: string): number | null {
 export const SIZE = /^(\d+) ?(?:([KMGTkmgt])(?:[iI]?[bB])?)?$/
 
 /** Bytes of a size; null for any other text, and for no size at all. */
-function sizeBytes(size: string): number | null {
+export function sizeBytes(size: string): number | null {
   const [, number, unit = 'M'] = SIZE.exec(size) ?? []
   return Number(number ?? 0) * 1024 ** ' KMGT'.indexOf(unit.toUpperCase()) || null
 }

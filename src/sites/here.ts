@@ -38,7 +38,7 @@ export const here: Site = {
       ...ofPrograms.map(({ key }, at) => [key, printed[at]!] as const),
     ])
   },
-  async fetch() {},
+  fetch: async () => ({ came: [], stayed: [], outside: [] }),
   async run(command, options, kept) {
     if (!kept) return runProgram(command, options)
     const { place, before, output } = kept

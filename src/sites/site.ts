@@ -69,6 +69,32 @@ export interface Kept {
   readonly output: readonly [stdout: string, stderr: string]
 }
 
+/** A file in the folder of a run there. */
+export interface FileThere {
+  /** Relative to the folder of the run. */
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/** What is fetched of the folder of a run. */
+export interface FetchWish {
+  /** The folder in it that is looked through, relative to it; empty for all. */
+  readonly folder: string
+  wants(file: FileThere): boolean
+  /** @param done of how many bytes in all have come */
+  progress(done: number, total: number): void
+}
+
+/** What has come of the folder of a run. What was here already is in none of these. */
+export interface Fetched {
+  readonly came: readonly FileThere[]
+  /** Files that are not here, or not as they are there. */
+  readonly stayed: readonly FileThere[]
+  /** Links that lead out of the folder of the run, relative to it: they are not followed. */
+  readonly outside: readonly string[]
+}
+
 /** A place where runs live. Every call is asynchronous, and a refresh of all its runs is one visit. */
 export interface Site {
   readonly name: string
@@ -95,8 +121,12 @@ export interface Site {
    * @param ending nobody waits for the answers any more once it is aborted
    */
   visit(queries: readonly Query[], places: readonly Place[], ending?: AbortSignal): Promise<Answers>
-  /** Fetches all files of the folders of runs, whatever their size. */
-  fetch(places: readonly Place[]): Promise<void>
+  /**
+   * Fetches files of the folder of a run, whatever their size. What an earlier call has fetched whole does not come again, and a
+   * large file goes on where an earlier call was cut.
+   * @throws SchedulerError if the connection is lost; OperationError if the folder is gone
+   */
+  fetch(place: Place, wish: FetchWish): Promise<Fetched>
   /** Runs a program to its end. @param kept what is kept of it in the folder of a run */
   run(command: readonly string[], options: ProgramOptions, kept?: Kept): Promise<ProgramResult>
   /**

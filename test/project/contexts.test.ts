@@ -40,6 +40,8 @@ test.each([
   ['hpc', { ...given, host: '-oProxyCommand=x' }, 'hpc.host: expected an alias'],
   ['hpc', { ...given, runner: 'slrum' }, "hpc.runner: no runner 'slrum': the runners are local, slurm, htcondor"],
   ['here', given, "'here' is this machine"],
+  ['hpc', { ...given, fetch: { max_file: 'much' } }, 'hpc.fetch.max_file: expected a size such as 10M or 2G'],
+  ['hpc', { ...given, fetch: { only: 'x' } }, 'The keys are include, exclude, max_file'],
   ['a b', given, "'a b' cannot be the name of a context"],
 ])('%s with %j is refused, and no file is made', (name, keys, message) => {
   expect(() => addPersonal(project(), name, keys)).toThrow(message)

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FetchWish } from '../../src/sites/site.js'
 import { closeConnection, converse, isConnected, newMark, openConnection } from '../../src/sites/ssh/connection.js'
 import { fetchScript } from '../../src/sites/ssh/scripts.js'
 import { type SshPlace, sshSite } from '../../src/sites/ssh/site.js'
@@ -20,6 +21,9 @@ import { identify } from '../../src/system/process-identity.js'
 import { until } from '../e2e/project.js'
 import { skips } from '../skips.js'
 import { lacksSshd, Sshd } from './sshd.js'
+
+/** A wish for all files of a run. */
+const everything: FetchWish = { folder: '', wants: () => true, progress: () => {} }
 
 describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH', () => {
   let sshd: Sshd
@@ -32,6 +36,7 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH
     login: 'qanat context login box',
     project: { here, there },
     pollInterval: 1,
+    rules: null,
     programs: ['sh'],
   }
   const site = sshSite(place)
@@ -150,14 +155,14 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH
     renameSync(join(there, 'moved'), join(run.there, 'moved'))
     // As if the link broke before the answer came.
     const lost = newMark()
-    await converse(place, [fetchScript(there, [{ folder: name, mark: last }], lost, 1_000_000)], 60_000)
+    await converse(place, [fetchScript(there, [{ folder: name, mark: last }], lost, null)], 60_000)
     setNow(lost)
     await site.visit([], [run])
     expect(isHere('late', 'moved')).toEqual([true, true])
     // Now there is nothing new.
     setNow(readFileSync(join(run.here, '.run/fetched'), 'utf8'))
     await site.visit([], [run])
-    await site.fetch([run])
+    await site.fetch(run, everything)
     expect(isHere('large', '.run/attempts/1/large', '.run/secrets', '.run/launch_2/secrets')).toEqual([
       true,
       true,

@@ -71,6 +71,7 @@ function siteOf(project: Project, store: Store, context: Context): Site {
     ...host,
     name: context.name,
     pollInterval: context.pollInterval,
+    rules: context.fetch,
     programs: runnerKinds.flatMap(kind => kind.programs),
     project: { here: project.root, there },
   })

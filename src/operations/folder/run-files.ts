@@ -109,7 +109,7 @@ export function refuseAbsent({ id, site }: Run, presence: Presence, path: string
   if (presence === 'not fetched') {
     throw new UserError(
       `run ${id}: ${path} is not fetched from ${site}`,
-      `qanat run_show ${id}        shows what is known of it here`,
+      `qanat run_fetch ${id}        fetches the files of the run`,
     )
   }
 }

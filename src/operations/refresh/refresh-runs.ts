@@ -13,6 +13,7 @@ import { runnerOf, type Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
 import { storeDealing } from './dealing.js'
 import { eachByItself } from './each-by-itself.js'
+import { fetchEnded } from './fetch-ended.js'
 import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type RunSnapshot } from './known-run.js'
 import { submitLaterJobs } from './later-jobs.js'
@@ -129,11 +130,12 @@ async function refreshRunsOf(
   }
   faultPoint('refresh-polled')
   warnOfSilence(workspace, runner, read, evidence, asks)
-  const refresh: Refresh = { clock, ended: [], version }
+  const refresh: Refresh = { clock, ended: [], changed: [], version }
   const kept = await eachByItself(workspace, read, each =>
     keep(workspace, each, evidence.get(each.asked.token)!, refresh),
   )
   if (kept.includes('partly')) continueKeeping(workspace)
+  await fetchEnded(workspace, refresh.changed, whenLate)
   await eachByItself(workspace, read, each => submitLaterJobs(workspace, each, evidence.get(each.asked.token)!))
   if (refresh.ended.length > 0) faultPoint('refresh-data')
   await warnOfProcessesLeft(workspace, refresh.ended)
@@ -146,6 +148,8 @@ interface Refresh {
   readonly clock: Clock
   /** Runs that have just ended. */
   readonly ended: Run[]
+  /** Runs of which groups have just ended. */
+  readonly changed: Run[]
   /** Version of the database; it is the present one as long as nobody but this refresh changes the database. */
   version: string
 }
@@ -199,6 +203,7 @@ async function keep(
     faultPoint('refresh-stored')
     if (!isThere) return 'wholly'
     const now = store.runs.get(run.id)
+    if (liveOf(now.counts) < liveOf(run.counts)) refresh.changed.push(now)
     if (isSettled(now)) store.transaction(() => store.refreshes.forgetCursor(run.id))
     // The cause may become known only after the end.
     const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))

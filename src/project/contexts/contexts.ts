@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { SIZE, sizeBytes } from '../../domain/job-environment.js'
 import { HERE } from '../../domain/runs/run.js'
 import { namedInCode } from '../../domain/text/key-names.js'
 import { checkName, nearest } from '../../domain/text/names.js'
@@ -52,6 +53,29 @@ const contextKeys = {
   datasets: key('Where datasets lie there, by name.', v.optional(named(nameText(), filledText()), {}), {
     examples: [{ iris: '/data/iris' }],
   }),
+  fetch: key(
+    'Which files of groups come here by themselves; without it, those of up to 1 MB. run_fetch fetches the others.',
+    v.nullish(
+      v.pipe(
+        mapping({
+          include: key('Patterns of paths in the folder of a group: only these come; without it, all do.', texts(), {
+            examples: [['*.svg', 'plots/**']],
+          }),
+          exclude: key('Patterns of paths that stay there.', texts(), { examples: ['*.ckpt'] }),
+          max_file: key(
+            'Larger files stay there. What is larger than 1 MB comes once the group has ended.',
+            fileSize(),
+            {
+              examples: ['10M'],
+            },
+          ),
+        }),
+        v.transform(namedInCode),
+      ),
+      null,
+    ),
+    { examples: [{ include: ['*.svg'], max_file: '10M' }] },
+  ),
   prepare: key(
     'Shell commands that run in a frozen copy there before the first group, once for each commit.',
     texts(),
@@ -71,6 +95,18 @@ const contextKeys = {
   prepare_inputs: key('Files and patterns: copies in which they are equal share one preparation.', texts(), {
     examples: ['uv.lock'],
   }),
+}
+
+/** In bytes. */
+function fileSize() {
+  const size = v.pipe(
+    v.union([v.string(), v.number()], 'a size such as 10M or 2G'),
+    v.transform(String),
+    v.regex(SIZE, 'a size such as 10M or 2G'),
+    v.transform(text => sizeBytes(text) ?? 0),
+    v.metadata({ type: ['integer', 'string'], minimum: 0 }),
+  )
+  return v.optional(size, '1M')
 }
 
 /** A named place where runs live: another machine, reached over SSH. */

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, createWriteStream, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { SchedulerError } from '../../errors.js'
+import { OperationError, SchedulerError } from '../../errors.js'
 import { runtimeFolder } from '../../system/folders/runtime.js'
 import { type ProgramOptions, runHere, runProgram } from '../../system/programs.js'
 import { beginning, ending, type Printed, type Reply, readReply } from './reply.js'
@@ -137,21 +137,38 @@ export function readingScript(mark: string): string {
   return `${newline}; s=; while IFS= read -r l && [ "$l" != ${mark} ]; do s="$s$l$n"; done; eval "$s"`
 }
 
-/** Runs a script there whose output goes into a file. @returns how many bytes of the file are the output; the mark of its end follows */
-export async function converseInto(ssh: SshHost, script: Iterable<string>, file: string): Promise<number> {
+/**
+ * Runs a script there, and yields its output as it comes.
+ * @param input as of {@link converse}
+ * @throws SchedulerError if the connection is not open, or is lost, after what came until then; OperationError if the script fails
+ */
+export async function* outputOf(
+  ssh: SshHost,
+  script: Iterable<string>,
+  input: AsyncIterable<Uint8Array> | null = null,
+): AsyncGenerator<Buffer> {
   const mark = newMark()
-  const command = shellCommand(ssh, `${beginning(mark)}; exec sh -s`)
+  const command = shellCommand(ssh, `${beginning(mark)}; ${input ? readingScript(mark) : 'exec sh -s'}`)
   const [program, ...words] = sshWords(ssh, command)
   const child = spawn(program!, words, { stdio: ['pipe', 'pipe', 'ignore'], detached: true })
+  child.on('error', () => {})
   child.stdin.on('error', () => {})
-  const end = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject))
-  child.stdin.end([...opening(mark), ...script].join(''))
-  await pipeline(child.stdout, withoutBeginning(mark), createWriteStream(file))
-  await end
-  const length = lengthUpTo(file, mark)
-  if (length !== null) return length
-  if (!(await isConnected(ssh))) throw notConnected(ssh)
-  throw new SchedulerError(`the connection to ${ssh.host} was lost`, 'try again')
+  const sending = pipeline(sent(mark, script, input), child.stdin).catch(() => {})
+  try {
+    const end = yield* between(child.stdout, mark)
+    if (end === 0) return
+    if (typeof end === 'number') throw new OperationError(`${ssh.host} has refused: exit ${end}`, 'try again')
+    const isOpen = await isConnected(ssh)
+    if (end === 'no beginning' && !isOpen) throw notConnected(ssh)
+    const again = 'the same command goes on where it stopped'
+    throw new SchedulerError(
+      `the connection to ${ssh.host} was lost`,
+      isOpen ? again : `${ssh.login}        opens it; then ${again}`,
+    )
+  } finally {
+    child.kill('SIGKILL')
+    await sending
+  }
 }
 
 /** Runs a script that is there on the terminal of this command. @returns its exit code; 255 if there is no connection */
@@ -167,33 +184,37 @@ export async function converseOnTerminal(ssh: SshHost, file: string): Promise<nu
   ).code
 }
 
-/** Passes on what comes after a line that is the mark. */
-function withoutBeginning(mark: string) {
-  return async function* (output: AsyncIterable<Buffer>) {
-    let before: Buffer | null = Buffer.alloc(0)
-    for await (const chunk of output) {
-      if (before === null) {
-        yield chunk
-        continue
-      }
-      before = Buffer.concat([before, chunk])
-      const at: number = before.indexOf(`\n${mark}\n`)
+/**
+ * Passes on what comes after a line that is the mark, up to the line of the mark that says how the script has ended.
+ * @returns the exit code, or which of the two lines is not there
+ */
+async function* between(
+  output: AsyncIterable<Buffer>,
+  mark: string,
+): AsyncGenerator<Buffer, number | 'no beginning' | 'no end'> {
+  const [start, end] = [`\n${mark}\n`, `\n${mark} `]
+  /** As long as the line of the end may be. */
+  const held = end.length + 4
+  let isOwn = false
+  let rest = Buffer.alloc(0)
+  for await (const chunk of output) {
+    rest = Buffer.concat([rest, chunk])
+    if (!isOwn) {
+      const at = rest.indexOf(start)
       if (at < 0) continue
-      yield before.subarray(at + mark.length + 2)
-      before = null
+      isOwn = true
+      rest = rest.subarray(at + start.length)
     }
+    if (rest.length <= held) continue
+    yield rest.subarray(0, rest.length - held)
+    rest = rest.subarray(rest.length - held)
   }
-}
-
-/** The bytes of a file before the last line, which says that a script has ended well; null if it does not. */
-function lengthUpTo(file: string, mark: string): number | null {
-  const last = `\n${mark} 0\n`
-  const { size } = statSync(file)
-  const end = Buffer.alloc(Math.min(last.length, size))
-  const opened = openSync(file, 'r')
-  readSync(opened, end, 0, end.length, size - end.length)
-  closeSync(opened)
-  return end.toString() === last ? size - last.length : null
+  if (!isOwn) return 'no beginning'
+  const at = rest.lastIndexOf(end)
+  const code = at < 0 ? null : /^\d+(?=\n$)/.exec(rest.toString('latin1', at + end.length))
+  if (!code) return 'no end'
+  if (at > 0) yield rest.subarray(0, at)
+  return Number(code[0])
 }
 
 /** Null if it took too long. */

@@ -1,4 +1,6 @@
 import { dirname } from 'node:path'
+import { evidence, type FetchRules, largestOfLive } from '../../domain/data/fetch-rules.js'
+import { literalExpression, pathExpression } from '../../domain/text/path-patterns.js'
 import { quoteWord, quoteWords } from '../../domain/text/shell-text.js'
 import type { Change } from '../../system/folders/changes.js'
 import type { Entry } from '../../system/folders/entries.js'
@@ -167,10 +169,14 @@ export interface Fetched {
  * Prints an archive (tar, gzip) of the files of folders that are new since their last mark, with paths relative to the root, or
  * nothing if none are, and makes a new mark. The last one stays: should these files not come here, they are new again.
  * @param root folder around them, absolute
- * @param limit files of groups with more bytes stay there
+ * @param rules which files of groups come; null for all that are not large
  */
-export function fetchScript(root: string, folders: readonly Fetched[], mark: string, limit: number): string {
-  const calls = folders.map(({ folder, mark: last }) => `list_new ${foldersWords(folder)} ${quoteWord(last ?? '')}`)
+export function fetchScript(root: string, folders: readonly Fetched[], mark: string, rules: FetchRules | null): string {
+  const calls = folders.map(
+    ({ folder, mark: last }) =>
+      `list_new ${foldersWords(folder)} ${quoteWord(last ?? '')} ${quoteWords(rulesWords(folder, rules))}`,
+  )
+  const limit = Math.min(rules?.maxFile ?? largestOfLive, largestOfLive)
   return `cd -- ${quoteWord(root)} 2>/dev/null || exit 0
 # By the time of their last change of any kind: files that were moved or copied keep the time of their text.
 newer=-newer
@@ -180,26 +186,17 @@ list_new() {
   touch -- "$1/.run/fetched.${mark}"
   # A file counts as new once more in the next minute: NFS keeps the times of files for so long.
   touch -d '1 minute ago' -- "$1/.run/fetched.${mark}" 2>/dev/null || :
-  last=$1/.run/fetched.$3
-  set -- "$1" -type f ! -path "$2/.run/fetched.*" ${withoutSecrets} \
-    '(' -size -${Math.ceil(limit / 512)} -o -path "$2/.run/*" ! -path "$2/.run/attempts/*" ! -path "$2/.run/left_behind/*" ')'
+  folder=$1 pattern=$2 last=$1/.run/fetched.$3
+  shift 3
+  set -- "$folder" -type f ! -path "$pattern/.run/fetched.*" ${withoutSecrets} \
+    '(' -size -${Math.ceil(limit / 512) + 1} "$@" -o -path "$pattern/.run/*" ! -path "$pattern/.run/attempts/*" ! -path "$pattern/.run/left_behind/*" ')'
   if [ -e "$last" ]; then set -- "$@" "$newer" "$last"; fi
   find "$@" -print0
-  for each in "$1"/.run/fetched.*; do
+  for each in "$folder"/.run/fetched.*; do
     case $each in "$last" | *".${mark}") ;; *) rm -f -- "$each" ;; esac
   done
 }
 ${archive(calls, mark)}`
-}
-
-/** Prints an archive of all files of folders. @param root folder around them, absolute @param mark a new one */
-export function fetchAllScript(root: string, folders: readonly string[], mark: string): string {
-  return `cd -- ${quoteWord(root)} || exit
-list_all() { find "$1" -type f ${withoutSecrets} -print0; }
-${archive(
-  folders.map(folder => `list_all ${foldersWords(folder)}`),
-  mark,
-)}`
 }
 
 /**
@@ -211,15 +208,28 @@ function archive(lists: readonly string[], mark: string): string {
 {
 ${lists.join('\n')}
 } >"$list" || exit
-if [ -s "$list" ]; then tar -czf - --null -T "$list" 2>/dev/null || [ $? = 1 ]; fi
+if [ -s "$list" ]; then tar -czf - --hard-dereference --null -T "$list" 2>/dev/null || [ $? = 1 ]; fi
 code=$?
 rm -f -- "$list"
 [ "$code" = 0 ]
 `
 }
 
-/** What find leaves out: the secrets of each attempt, which are nowhere else. `$2` is the folder as a pattern. */
-const withoutSecrets = '! -path "$2/.run/secrets" ! -path "$2/.run/*/secrets"'
+/** What find leaves out: the secrets of each attempt, which are nowhere else. `$pattern` is the folder as a pattern. */
+const withoutSecrets = '! -path "$pattern/.run/secrets" ! -path "$pattern/.run/*/secrets"'
+
+/** Words of find for the files in the folder of a run that rules want. Those of `.run` have rules of their own. */
+function rulesWords(folder: string, rules: FetchRules | null): string[] {
+  if (rules === null || rules.include.length + rules.exclude.length === 0) return []
+  const start = `\\./${literalExpression(folder)}/(group_[0-9]+/)?`
+  const anyOf = (patterns: readonly string[]) => {
+    const words = patterns.flatMap(pattern => ['-o', '-regex', start + pathExpression(pattern)])
+    return ['(', ...words.slice(1), ')']
+  }
+  const [wanted, unwanted] = [rules.include, rules.exclude].map(each => (each.length > 0 ? anyOf(each) : []))
+  const chosen = [...wanted!, ...(unwanted!.length > 0 ? ['!', ...unwanted!] : [])]
+  return ['-regextype', 'posix-extended', '(', ...anyOf(evidence), '-o', ...chosen, ')']
+}
 
 /** A folder, and the pattern of find that fits only it, as words of a shell. */
 function foldersWords(folder: string): string {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
+import type { FetchRules } from '../../domain/data/fetch-rules.js'
 import type { Place } from '../../domain/runs/run-plan.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
@@ -12,13 +13,12 @@ import type { Life, Machine } from '../../system/process-identity.js'
 import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
 import { readRegular } from '../../system/regular-file.js'
 import type { Answers, Kept, ProcessQuery, ProgramQuery, Query, Site, SiteFacts } from '../site.js'
-import { converse, converseInto, converseOnTerminal, newMark, type SshHost } from './connection.js'
+import { converse, converseOnTerminal, newMark, type SshHost } from './connection.js'
 import { lifeThere } from './processes.js'
 import { afterParts, type Reply, splitReply } from './reply.js'
 import {
   changesScript,
   clockScript,
-  fetchAllScript,
   fetchScript,
   filesScript,
   lateCode,
@@ -28,6 +28,7 @@ import {
   queriesScript,
 } from './scripts.js'
 import { startThere } from './start.js'
+import { fetchFiles } from './transfer/fetch.js'
 import { unpack } from './unpack.js'
 
 /** Another machine as a place of this project: what is in the project's folder here is in another folder there. */
@@ -36,12 +37,11 @@ export interface SshPlace extends SshHost {
   readonly name: string
   readonly project: Place
   readonly pollInterval: number
+  /** Which files of groups come with a visit; null for all that are not large. */
+  readonly rules: FetchRules | null
   /** Programs that launches look for: the first question is about all of them. */
   readonly programs: readonly string[]
 }
-
-/** Larger files of groups stay there until they are asked for, in bytes. */
-const largest = 1_000_000
 
 /** The last mark of a run whose files have come here: a file in its mirror. */
 const lastMark = '.run/fetched'
@@ -98,18 +98,7 @@ export function sshSite(place: SshPlace): Site {
       const streams = { ...(ending && { ending }), input: input ?? (ending ? nothingUntil(ending) : null) }
       return resultOf(await converse(place, [lines], options.timeout + patience, streams), options)
     },
-    async fetch(places) {
-      const folders = places.map(each => relative(there, each.there))
-      const cache = join(here, '.qanat/cache')
-      mkdirSync(cache, { recursive: true })
-      const archive = join(cache, newMark())
-      try {
-        const length = await converseInto(place, [fetchAllScript(there, folders, newMark())], archive)
-        if (length > 0) await unpack(createReadStream(archive, { end: length - 1 }), here, folders)
-      } finally {
-        rmSync(archive, { force: true })
-      }
-    },
+    fetch: (run, wish) => fetchFiles(place, run, wish),
     interactive: file => converseOnTerminal(place, file),
     start: command => startThere(place, async () => (await probe()).machine, command),
   }
@@ -205,7 +194,7 @@ async function visit(
   const fetched = places.map((each, at) => ({ folder: folders[at]!, mark: readRegular(join(each.here, lastMark)) }))
   const script = [
     queriesScript(asked, processes, mark),
-    ...(folders.length > 0 ? [fetchScript(there, fetched, mark, largest)] : []),
+    ...(folders.length > 0 ? [fetchScript(there, fetched, mark, place.rules)] : []),
   ]
   const { stdout, stderr } = await done(place, script, longPatience, ending)
   const [said, complained] = [splitReply(stdout, mark), splitReply(stderr, mark)]

@@ -21,6 +21,8 @@ export async function unpack(archive: Readable, root: string, folders: readonly 
       cwd: staging,
       filter: (path, entry) => 'type' in entry && entry.type === 'File' && isOurs(path),
       preserveOwner: false,
+      // Files of zeros are as good as any.
+      maxDecompressionRatio: Infinity,
     })
     await pipeline(archive, unpacking as unknown as NodeJS.WritableStream)
     moveFiles(staging, root)

@@ -52,6 +52,27 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     expect(folder.read('results/it/run_1/stdout.txt')).toBe('said\n')
   })
 
+  test('lets files of groups come as it says, and others when they are asked for', async () => {
+    const { folder, context } = await project(
+      'cd "$QANAT_STORAGE_PATH"; for each in a.svg a.bin; do head -c 3000000 /dev/zero >"$each"; done; echo 1 >b.txt\n',
+    )
+    context("fetch: {include: ['*.svg'], max_file: 4M}")
+    await logIn(folder)
+    await folder.qanat('run', '--context', 'box', '--wait', 'it', '-R', '--seed 0 2 1')
+    const here = () =>
+      [0, 1].flatMap(group =>
+        ['a.svg', 'a.bin', 'b.txt'].filter(name => folder.has(`results/it/run_1/group_${group}/${name}`)),
+      )
+    expect(here()).toEqual(['a.svg', 'a.svg'])
+    const { stdout } = await folder.qanat('run_fetch', '1')
+    expect(stdout).toContain('Nothing else of run 1 came.\nNot fetched: 4 files (6.0 MB): ')
+    expect((await folder.json('run_fetch', '1.1', '--include', '*.txt', '--json')).came).toEqual({ files: 1, bytes: 2 })
+    expect(here()).toEqual(['a.svg', 'a.svg', 'b.txt'])
+    const all = await folder.json('run_fetch', '1', '--all', '--json')
+    expect(all).toMatchObject({ fetched: true, came: { files: 3 }, not_fetched: { files: 0, bytes: 0 } })
+    expect(here()).toHaveLength(6)
+  })
+
   test('without a connection refuses launches before anything is made, and shows runs as they are known', async () => {
     const { folder } = await project('sleep 60\n')
     await folder.qanat('context', 'logout', 'box')
