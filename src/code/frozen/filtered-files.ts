@@ -45,10 +45,19 @@ function pointerIn(path: string): Pointer | null {
   }
 }
 
-/**
- * The files of an index that a filter of git writes, by their paths in the repository, with their blobs.
- */
-async function filteredFiles(git: Git): Promise<Map<string, string>> {
+/** Whether a file stands for data which are elsewhere. */
+export function isPointer(path: string): boolean {
+  return pointerIn(path) !== null
+}
+
+/** A file as an index has it. */
+interface Indexed {
+  readonly mode: string
+  readonly blob: string
+}
+
+/** The files of an index that a filter of git writes, by their paths in the repository. */
+export async function filteredFiles(git: Git): Promise<Map<string, Indexed>> {
   const configured = await git
     .run('config', '--null', '--name-only', '--get-regexp', '^filter\\.')
     .catch(ignoreGitError)
@@ -56,8 +65,8 @@ async function filteredFiles(git: Git): Promise<Map<string, string>> {
   const names = new Set(['lfs', 'annex', ...keys.map(key => key.replace(/^filter\.|\.[^.]*$/g, ''))])
   const places = [...names].filter(name => /^[\w.+-]+$/.test(name)).map(name => `:(top,attr:filter=${name})`)
   const listed = await git.run('ls-files', '--stage', '-z', '--full-name', '--', ...places)
-  const entries = listed.split('\0').map(entry => /^100\d+ (\S+) 0\t(.*)$/s.exec(entry))
-  return new Map(entries.flatMap(found => (found ? [[found[2]!, found[1]!] as const] : [])))
+  const entries = listed.split('\0').map(entry => /^(100\d+) (\S+) 0\t(.*)$/s.exec(entry))
+  return new Map(entries.flatMap(found => (found ? [[found[3]!, { mode: found[1]!, blob: found[2]! }] as const] : [])))
 }
 
 function ignoreGitError(error: unknown): null {
@@ -93,7 +102,7 @@ export async function fillFilteredFiles(
   if (wanted.size === 0) return
   const [present, edited] = await Promise.all([filteredFiles(git), git.run('diff-files', '--name-only', '-z')])
   for (const path of edited.split('\0')) present.delete(path)
-  const isInTree = (path: string) => present.get(path) === wanted.get(path)
+  const isInTree = (path: string) => present.get(path)?.blob === wanted.get(path)?.blob
   const replaced = [...wanted.keys()].filter(
     path => isInTree(path) && takeFromTree(join(gitRoot, path), join(copy, path)),
   )
@@ -104,7 +113,7 @@ export async function fillFilteredFiles(
   await inCopy.run(...withoutHooks, 'lfs', 'checkout', '--', ...outside).catch(ignoreGitError)
   await inCopy.run(...withoutHooks, 'annex', 'smudge', '--update').catch(ignoreGitError)
   const missing = pointers()
-  if (missing.length > 0) throw dataAreElsewhere(copy, missing)
+  if (missing.length > 0) throw dataAreElsewhere(join(copy, missing[0]!), missing)
   await noteInIndex(inCopy, outside)
 }
 
@@ -126,8 +135,9 @@ function takeFromTree(source: string, place: string): boolean {
   return true
 }
 
-function dataAreElsewhere(copy: string, paths: readonly string[]): OperationError {
-  const { tool, key } = pointerIn(join(copy, paths[0]!))!
+/** @param pointer one of the files, absolute @param paths to tell */
+export function dataAreElsewhere(pointer: string, paths: readonly string[]): OperationError {
+  const { tool, key } = pointerIn(pointer)!
   const fetch = tool === 'Git LFS' ? 'git lfs fetch --all' : `git annex get --key ${key}`
   return new OperationError(
     `the frozen copy would have pointers of ${tool} instead of data, which are not in this repository: ${fewOf(paths)}`,

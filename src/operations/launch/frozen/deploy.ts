@@ -1,11 +1,7 @@
 import { join, relative } from 'node:path'
 import { deployCode } from '../../../code/deployed.js'
-import { filteredInTree } from '../../../code/frozen/filtered-files.js'
 import type { FrozenCode } from '../../../code/frozen/frozen-code.js'
 import type { RunCode } from '../../../code/run-code.js'
-import { submodulesOf } from '../../../code/tree-state.js'
-import { fewOf } from '../../../domain/text/names.js'
-import { UserError } from '../../../errors.js'
 import { cloneOf } from '../../../project/clone.js'
 import type { Workspace } from '../../workspace.js'
 import { type FrozenFor, preparationThere } from './prepare-there.js'
@@ -25,22 +21,13 @@ export async function deploy(
   const { project, here } = workspace
   const { site } = launch.runner
   const prepare = preparationThere(workspace, launch)
-  await refuseOutside(code)
   const { machine } = await here.probe()
   const owner = JSON.stringify({ clone: cloneOf(project)!.id, machine: machine.machineId })
-  await deployCode(site, { root: site.there(project.root), copy: site.there(folder), owner }, code)
+  const place = { root: site.there(project.root), copy: site.there(folder), owner, cache: project.cacheFolder }
+  await deployCode(site, place, code)
   const workingDirectory = join(folder, code.state.prefix)
   interruption.throwIfAborted()
   await prepare({ folder, workingDirectory, commit: code.commit }, interruption)
   interruption.throwIfAborted()
   return { folder: relative(project.root, folder), workingDirectory, links: [] }
-}
-
-/** @throws UserError if git alone does not have all of the code */
-async function refuseOutside({ state }: RunCode): Promise<void> {
-  const [submodules, filtered] = await Promise.all([submodulesOf(state.gitRoot), filteredInTree(state)])
-  const [submodule] = submodules
-  if (!submodule && filtered.length === 0) return
-  const what = submodule ? `submodules (${submodule.path})` : `files of Git LFS or git-annex (${fewOf(filtered)})`
-  throw new UserError(`the repository has ${what}, which no context can have yet`, 'run it here: --context here')
 }
