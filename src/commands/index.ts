@@ -43,6 +43,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'dataset export': () => import('./dataset/export.js'),
   'dataset list': () => import('./dataset/list.js'),
   'dataset new': () => import('./dataset/new.js'),
+  'dataset push': () => import('./dataset/push.js'),
   'dataset update': () => import('./dataset/update.js'),
   'dataset verify': () => import('./dataset/verify.js'),
   'document add_dependency': () => import('./document/add_dependency.js'),

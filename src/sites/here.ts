@@ -39,6 +39,7 @@ export const here: Site = {
     ])
   },
   fetch: async () => ({ came: [], stayed: [], outside: [] }),
+  push: async () => ({ sent: [] }),
   async run(command, options, kept) {
     if (!kept) return runProgram(command, options)
     const { place, before, output } = kept

@@ -95,6 +95,27 @@ export interface Fetched {
   readonly outside: readonly string[]
 }
 
+/** A file of this machine. */
+export interface FileHere extends FileThere {
+  /** When it was changed, in whole seconds. */
+  readonly time: number
+}
+
+/** What is sent into a folder of another machine. */
+export interface PushRequest {
+  /** The folder around the files, absolute. */
+  readonly top: string
+  /** With paths relative to it; of a link, what it leads to is sent. */
+  readonly files: readonly FileHere[]
+  /** @param done of how many bytes in all were sent */
+  progress(done: number, total: number): void
+}
+
+/** What was sent: the others were there already. */
+export interface Pushed {
+  readonly sent: readonly FileThere[]
+}
+
 /** A place where runs live. Every call is asynchronous, and a refresh of all its runs is one visit. */
 export interface Site {
   readonly name: string
@@ -127,6 +148,13 @@ export interface Site {
    * @throws SchedulerError if the connection is lost; OperationError if the folder is gone
    */
   fetch(place: Place, wish: FetchWish): Promise<Fetched>
+  /**
+   * Makes a folder of ours there have these files, and no others, at once: whoever reads it meanwhile finds the former ones. What an
+   * earlier call has sent does not go again, and a large file goes on where an earlier call was cut.
+   * @param folder absolute, in the project of this machine
+   * @throws SchedulerError if the connection is lost; OperationError if the files cannot be written there
+   */
+  push(folder: string, request: PushRequest): Promise<Pushed>
   /** Runs a program to its end. @param kept what is kept of it in the folder of a run */
   run(command: readonly string[], options: ProgramOptions, kept?: Kept): Promise<ProgramResult>
   /**

@@ -54,6 +54,7 @@ function refusal(name: string, reason: UserError): Site {
     mutate: refuse,
     visit: refuse,
     fetch: refuse,
+    push: refuse,
     run: refuse,
     interactive: refuse,
     start: refuse,

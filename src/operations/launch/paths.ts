@@ -2,6 +2,7 @@ import type { FrozenCode } from '../../code/frozen/frozen-code.js'
 import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { type CopiedCode, jobNameOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
+import { pushedPath } from '../registry/dataset-paths.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind } from './container.js'
 import { type Copied, copyAt, enterCopy } from './frozen/copied-code.js'
@@ -55,30 +56,40 @@ export async function pathsOf(
   }
 }
 
-/** @throws UserError if a dataset is not at the site of the runs */
+/**
+ * Where datasets lie at the site of the runs: in the code, where the context says, where they were sent to, or where they are here.
+ * @throws UserError if one is not there
+ */
 async function checkedThere(
-  { findContext }: Workspace,
+  workspace: Workspace,
   { experiment, runner: { site } }: ResolvedLaunch,
   copy: string,
   paths: readonly string[],
 ): Promise<readonly string[]> {
   if (site.isHere) return paths
-  const context = findContext(site.name)
-  const isSent = (at: number) =>
-    context?.datasets[experiment.datasets[at]!] === undefined && paths[at]!.startsWith(`${copy}/`)
-  const others = paths.filter((_, at) => !isSent(at))
-  if (others.length === 0) return paths
+  const named = workspace.findContext(site.name)?.datasets ?? {}
+  const places = experiment.datasets.map((name, at) => {
+    const path = paths[at]!
+    if (named[name] !== undefined) return [path]
+    return path.startsWith(`${copy}/`) ? [] : [pushedPath(workspace, name, path), path]
+  })
+  if (places.flat().length === 0) return paths
   const { stdout } = await site.run(
-    ['sh', '-c', 'for each; do [ -e "$each" ] || echo "$each"; done', 'sh', ...others.map(path => site.there(path))],
+    ['sh', '-c', 'for each; do [ -e "$each" ]; echo "$?"; done', 'sh', ...places.flat().map(path => site.there(path))],
     { timeout: 60_000 },
   )
-  const missing = new Set(stdout.split('\n'))
-  const name = experiment.datasets.find((_, at) => !isSent(at) && missing.has(site.there(paths[at]!)))
-  if (name === undefined) return paths
-  throw new UserError(
-    `the dataset ${name} is not on ${site.name}`,
-    `tell where it lies there, in the context: datasets: {${name}: /path/there}`,
-  )
+  const answers = stdout.split('\n').values()
+  return places.map((candidates, at) => {
+    const found = candidates.filter(() => answers.next().value === '0')
+    const [first] = candidates.length === 0 ? [paths[at]!] : found
+    if (first !== undefined) return first
+    const name = experiment.datasets[at]!
+    throw new UserError(
+      `the dataset ${name} is not on ${site.name}`,
+      `qanat dataset push ${name} --context ${site.name}        copies it there
+  or say in the context where it lies there: datasets: {${name}: /path/there}`,
+    )
+  })
 }
 
 /** At another site a copy shares no environment with the tree: nothing has to be kept apart. */

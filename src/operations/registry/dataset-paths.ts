@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path'
 import type { Experiment } from '../../domain/experiment.js'
 import { whatIsAt } from '../../project/paths.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -14,6 +15,19 @@ export function datasetPaths(workspace: Workspace, experiment: Experiment): stri
 export function datasetPathsIn(workspace: Workspace, { datasets }: Experiment): string[] {
   const there = workspace.findContext(workspace.site.name)?.datasets ?? {}
   return datasets.map(name => there[name] ?? absolutePath(workspace, findDataset(workspace, name).path))
+}
+
+/**
+ * Where the copy of a dataset that was sent to a context lies there: its path, if the project were there.
+ * @param path of the dataset, absolute
+ */
+export function pushedPath({ project }: Pick<Workspace, 'project'>, name: string, path: string): string {
+  return join(pushedFolder({ project }, name), basename(path))
+}
+
+/** The folder around it. */
+export function pushedFolder({ project }: Pick<Workspace, 'project'>, name: string): string {
+  return join(project.root, '.qanat/datasets', name)
 }
 
 /** Warns of missing paths; they may exist on the nodes. */

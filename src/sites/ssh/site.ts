@@ -29,6 +29,7 @@ import {
 } from './scripts.js'
 import { startThere } from './start.js'
 import { fetchFiles } from './transfer/fetch.js'
+import { pushFiles } from './transfer/push.js'
 import { unpack } from './unpack.js'
 
 /** Another machine as a place of this project: what is in the project's folder here is in another folder there. */
@@ -99,6 +100,7 @@ export function sshSite(place: SshPlace): Site {
       return resultOf(await converse(place, [lines], options.timeout + patience, streams), options)
     },
     fetch: (run, wish) => fetchFiles(place, run, wish),
+    push: (folder, request) => pushFiles(place, path(folder), request),
     interactive: file => converseOnTerminal(place, file),
     start: command => startThere(place, async () => (await probe()).machine, command),
   }

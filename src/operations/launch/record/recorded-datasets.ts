@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import type { RunCode } from '../../../code/run-code.js'
 import type { Run } from '../../../domain/runs/run.js'
-import { warnOfMissing } from '../../registry/dataset-paths.js'
+import { pushedFolder, warnOfMissing } from '../../registry/dataset-paths.js'
 import { DatasetsNow } from '../../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../../workspace.js'
 
@@ -11,8 +11,13 @@ import { absolutePath, type Workspace } from '../../workspace.js'
  */
 export function recordedDatasets(workspace: Workspace, run: Run, { state }: RunCode): string[] {
   const { root, cacheFolder } = workspace.project
-  const paths = workspace.store.runs.launch(run.id).datasetPaths.map(stored => {
+  const { datasetPaths, experiment } = workspace.store.runs.launch(run.id)
+  const paths = datasetPaths.map((stored, at) => {
     const path = absolutePath(workspace, stored)
+    const name = experiment.datasets[at]!
+    // A copy that was sent to a context is found there again.
+    if (path.startsWith(`${pushedFolder(workspace, name)}/`))
+      return absolutePath(workspace, workspace.store.datasets.find(name)?.path ?? stored)
     if (!path.startsWith(`${cacheFolder}/`)) return path
     const inCopy = relative(cacheFolder, path).split('/').slice(1).join('/')
     return join(root, relative(state.prefix, inCopy))

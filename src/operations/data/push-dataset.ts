@@ -1,0 +1,72 @@
+import { basename, dirname, join } from 'node:path'
+import { trackedInTree } from '../../code/data/tracked-files.js'
+import { UserError } from '../../errors.js'
+import { walk } from '../../project/data/walk.js'
+import { whatIsAt } from '../../project/paths.js'
+import type { FileThere } from '../../sites/site.js'
+import { withProjectLock } from '../../store/locks/project-lock.js'
+import { pushedFolder, pushedPath } from '../registry/dataset-paths.js'
+import { findDataset } from '../registry/find-experiment.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+
+/** A dataset that lies in a context now. */
+export interface PushedDataset {
+  readonly name: string
+  readonly context: string
+  /** Where it lies there, absolute. */
+  readonly path: string
+  readonly files: readonly FileThere[]
+  /** Those that were not there. */
+  readonly sent: readonly FileThere[]
+  /** Paths that could not be read, relative to the dataset. */
+  readonly skipped: readonly string[]
+}
+
+/**
+ * Copies a dataset into the context of a workspace, where runs find it from then on.
+ * @throws UserError if it is not here, or runs there would not read the copy
+ */
+export async function pushDataset(workspace: Workspace, name: string): Promise<PushedDataset> {
+  const { project, site, progress } = workspace
+  const dataset = findDataset(workspace, name)
+  const path = absolutePath(workspace, dataset.path)
+  await refuse(workspace, dataset.name, path)
+  const top = dirname(path)
+  const { files: found, skipped } = walk(path, { until: Infinity, files: Infinity })
+  if (found.length === 0) throw new UserError(`the dataset ${dataset.name} has no files: ${path}`)
+  const files = found.map(({ path: inside, stats }) => ({
+    path: join(basename(path), inside),
+    size: stats.size,
+    time: Math.floor(stats.mtimeMs / 1000),
+  }))
+  const { sent } = await withProjectLock(project, `push-${dataset.name}`, () =>
+    site
+      .push(pushedFolder(workspace, dataset.name), {
+        top,
+        files,
+        progress: (done, total) =>
+          progress(`Sending ${dataset.name}: ${(done / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`),
+      })
+      .finally(() => progress(null)),
+  )
+  const there = site.there(pushedPath(workspace, dataset.name, path))
+  return { name: dataset.name, context: site.name, path: there, files, sent, skipped }
+}
+
+async function refuse(workspace: Workspace, name: string, path: string): Promise<void> {
+  const { site, project, findContext } = workspace
+  if (site.isHere) throw new UserError('which context?', `qanat dataset push ${name} --context NAME`)
+  const named = findContext(site.name)?.datasets[name]
+  if (named !== undefined)
+    throw new UserError(
+      `the context ${site.name} says that ${name} lies at ${named} there`,
+      `qanat context edit ${site.name}        takes it out of 'datasets': then a copy is used`,
+    )
+  if (whatIsAt(path) === null) throw new UserError(`the dataset ${name} is not on this machine: ${path}`)
+  const tracked = await trackedInTree(project.root, path)
+  if (tracked.size > 0)
+    throw new UserError(
+      `git has ${tracked.size === 1 ? 'a file' : `${tracked.size} files`} of the dataset ${name}: runs read it from their commit`,
+      `nothing needs to be copied; or say in the context where it lies there: datasets: {${name}: /path/there}`,
+    )
+}
