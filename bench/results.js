@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inTurn, millisecondsOf } from './measure.js'
 import { addGroups, addMetrics, fullProject } from './status.js'
 
-/** What it takes to look at the metrics of a run of 100,000 groups. */
+/** What it takes to look at a run of 100,000 groups and its metrics. */
 export const resultRows = [
   {
     name: 'compare',
@@ -20,6 +20,13 @@ export const resultRows = [
     needs: { program: 'python3', package: 'python3' },
     measure: collect,
   },
+  {
+    name: 'fill',
+    what: '`qanat run --fill --dry_run` of 100,000 cells, half of them known, beside 100,000 known ones',
+    reference: 'a plain dry run of as many',
+    target: '≤ 1.5×',
+    measure: fill,
+  },
 ]
 
 function compare() {
@@ -28,6 +35,16 @@ function compare() {
     7,
     () => project.qanat('compare', 'full'),
     () => project.qanat('experiment', 'status', 'full'),
+  )
+}
+
+function fill() {
+  const project = fullProject(addGroups)
+  const launch = (...options) => project.qanat('run', '--dry_run', ...options, '-R', '--seed 50000 150000 1', 'full')
+  return inTurn(
+    7,
+    () => launch('--fill'),
+    () => launch(),
   )
 }
 

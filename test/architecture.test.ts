@@ -44,15 +44,16 @@ const stair = new Map(
     data         | registry folder outputs
     refresh      | registry folder outputs code data environments secrets
     runs         | registry folder outputs data environments secrets refresh
-    results      | registry folder outputs code data environments refresh runs
-    launch       | registry folder code data environments secrets refresh runs
+    cells        | registry code refresh
+    results      | registry folder outputs code data environments refresh runs cells
+    launch       | registry folder code data environments secrets refresh runs cells
     verify       | registry folder outputs data environments results
     crate        | registry folder outputs data environments runs
     browse       | registry folder runs results
     actions      | registry folder code runs results
     project      | registry folder code secrets refresh results launch
     origins      | registry outputs code data environments actions
-    documents    | registry folder outputs code data refresh runs results launch verify actions origins
+    documents    | registry folder outputs code data refresh runs cells results launch verify actions origins
   `).map(([name, list]) => [name!, list!.split(' ').filter(word => word !== '')]),
 )
 

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.js'
-import type { Questions } from '../operations/launch/launch-run.js'
+import type { Questions } from '../operations/launch/request.js'
 import { chosenResults } from '../operations/project/init-project.js'
 import { isTerminal } from '../system/output/terminal.js'
 import { displayable } from '../views/format/displayable.js'

@@ -60,9 +60,9 @@ export class RunTable extends Table {
   /** @throws UserError if its experiment was deleted in the meantime */
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, site, runner, runner_parameters, commit_sha, dirty, code_used,
-        code_changed, frozen, storage_path, description, tags, rerun_of, retired, launched, as_of, host, started, groups_pending)
+        code_changed, frozen, storage_path, description, tags, rerun_of, fill_of, retired, launched, as_of, host, started, groups_pending)
       SELECT @id, id, @token, @site, @runner, @runnerParameters, @commit, @dirty, @codeUsed, @codeChanged,
-        @frozen, @storagePath, @description, @tags, @rerunOf, @retired, @launched, @launched, @host, @started, @groupCount
+        @frozen, @storagePath, @description, @tags, @rerunOf, @fillOf, @retired, @launched, @launched, @host, @started, @groupCount
       FROM experiments WHERE name = @experiment`
     const { token, grid, attempts, ...definition } = launch
     const changes = this.change(sql, {

@@ -1,5 +1,6 @@
 import { ActionTable } from './actions.js'
 import { AttemptTable } from './attempts.js'
+import { CellTable } from './cells.js'
 import { DataTable } from './data.js'
 import {
   type Connection,
@@ -39,6 +40,7 @@ export class Store {
   readonly polls: PollTable
   readonly readings: ReadingTable
   readonly pages: PageTable
+  readonly cells: CellTable
   private readonly file: string
 
   private constructor(
@@ -56,6 +58,7 @@ export class Store {
     this.refreshes = new RefreshTable(connection)
     this.environments = new EnvironmentTable(connection)
     this.polls = new PollTable(connection)
+    this.cells = new CellTable(connection)
     this.pages = new PageTable(connection, () => this.version())
     this.file = fileOf(path)
   }

@@ -1,4 +1,5 @@
 import type { Asked } from '../domain/job-environment.js'
+import { type Standing, standingText } from '../domain/results/comparison/standing.js'
 import { fewOf } from '../domain/text/names.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { DryRun } from '../operations/launch/dry-run.js'
@@ -6,6 +7,7 @@ import type { CopyContents } from '../operations/launch/frozen/contents.js'
 import { counted } from './format/counted.js'
 import { memoryText } from './format/sizes.js'
 import { duration } from './format/times.js'
+import { standingJson } from './results/standing.js'
 
 /** What a dry run shows of a submission to a scheduler; empty lists without one. */
 interface Submission {
@@ -21,10 +23,11 @@ export function submissionOf({ prepared }: DryRun): Submission {
 }
 
 /** A dry run as JSON: the groups, the frozen copy, and what would be submitted. */
-export function dryRunJson({ groups, copy }: DryRun, { files, commands }: Submission) {
+export function dryRunJson({ groups, copy, standing }: DryRun, { files, commands }: Submission) {
   const [first = null, ...others] = commands
   const all = others.length > 0 && { submit_commands: commands }
-  return { groups: [...groups], copy, submit: files, submit_command: first, ...all }
+  const fill = standing && { fill: standingJson(standing) }
+  return { groups: [...groups], copy, submit: files, submit_command: first, ...all, ...fill }
 }
 
 function limitsText({ time, memory }: Asked): string {
@@ -43,11 +46,17 @@ function* copyLines({ linked, cloned, empty, prepare }: CopyContents): Generator
   if (lines.length + commands.length > 0) yield ['\nThe frozen copy:', ...lines, ...commands].join('\n')
 }
 
+/** What a dry run shows if none of the cells is to be filled. */
+export function nothingToFill(standing: Standing): string {
+  return `${standingText(standing)}; nothing to run`
+}
+
 /** The commands that would run, one a line, and the limits that are kept; for a scheduler also the files and the command of the submission. */
 export function* dryRunLines(
-  { groupCount, groups, asked, copy }: Pick<DryRun, 'groupCount' | 'groups' | 'asked' | 'copy'>,
+  { standing, groupCount, groups, asked, copy }: Pick<DryRun, 'standing' | 'groupCount' | 'groups' | 'asked' | 'copy'>,
   { files, commands }: Submission,
 ): Generator<string> {
+  if (standing) yield standingText(standing)
   yield `${counted(groupCount, 'group')}; nothing is run`
   let index = 0
   for (const { command } of groups) yield `  ${index++}  ${displayCommand(command)}`

@@ -77,13 +77,13 @@ export function documentStatusJson(
 /** A run: times in ISO 8601, its duration in seconds, null for unknown values. */
 export function runJson(run: Run, { remotePath, isFetched }: Mirror): JsonObject {
   const { id, experiment, status, runner, context, submitTemplate, resolved, slots, container, gpu } = runColumns
-  const { commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf, retired } = runColumns
+  const { commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf, fillOf, retired } = runColumns
   const { launched, started, finished, duration, progress, slotsNow, halt } = runColumns
   const columns = [
     ...[id, experiment, status],
     ...groupCountColumns,
     ...[runner, context, submitTemplate, resolved, slots, container, gpu],
-    ...[commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf, retired],
+    ...[commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf, fillOf, retired],
     ...[launched, started, finished, duration, progress, slotsNow, halt],
   ]
   return { ...jsonRow(columns, run), remote_path: remotePath, fetched: isFetched }

@@ -87,6 +87,7 @@ export function runOf(experiment: string, groupCount: number, facts: Partial<New
       codeChanged: null,
       frozen: null,
       rerunOf: null,
+      fillOf: null,
       retired: null,
     },
     ...{ launched: 1000, started: null, host: null, ...facts },

@@ -48,7 +48,7 @@ const runKeys = {
   },
   ...{ commit_sha: '0123456789abcdef0123456789abcdef01234567', dirty: true, code_used: 'c0de'.repeat(16) },
   ...{ code_changed: null, storage_path: 'results/iris/run_4', description: 'with "quotes",\nand a comma' },
-  ...{ tags: ['paper', 'seeds'], rerun_of: null, retired: null, launched: '2026-11-21T12:00:00.000Z' },
+  ...{ tags: ['paper', 'seeds'], rerun_of: null, fill_of: null, retired: null, launched: '2026-11-21T12:00:00.000Z' },
   ...{ started: '2026-11-21T12:01:00.000Z', finished: '2026-11-21T12:02:30.500Z', duration_s: 90.5, progress: 100 },
   ...{ slots: null, halted: null },
   ...{ remote_path: null, fetched: true },

@@ -15,6 +15,7 @@ export const endedRun: ListedRun = {
     description: 'with "quotes",\nand a comma',
     tags: ['paper', 'seeds'],
     rerunOf: null,
+    fillOf: null,
     retired: null,
     progress: 100,
   },

@@ -17,8 +17,9 @@ interface Launched {
   readonly attempt?: number
 }
 
-interface NothingLaunched {
-  readonly run: Run
+interface NothingLaunched<Known> {
+  /** The run that nothing was launched of; null if there is none. */
+  readonly run: Known
   readonly nothing: string
 }
 
@@ -37,12 +38,12 @@ export interface Waiting {
  * @param launch launches; it stops when the signal is aborted
  * @throws InterruptedError after Ctrl-C
  */
-export async function launchAndFollow(
+export async function launchAndFollow<Known extends Run | null = Run>(
   opening: Promise<Workspace>,
-  launch: (workspace: Workspace, interruption: AbortSignal) => Promise<Launched | NothingLaunched>,
+  launch: (workspace: Workspace, interruption: AbortSignal) => Promise<Launched | NothingLaunched<Known>>,
   waiting: Waiting,
   output: Output,
-): Promise<Run> {
+): Promise<Run | Known> {
   const interruption = new Interruption(new InterruptedError('interrupted; the launch was undone'))
   try {
     const workspace = warningOnce(await opening)

@@ -158,5 +158,8 @@ function nearOption(stem: string): string | null {
   const [own, common] = [false, true].map(isGlobal =>
     lineOptions.filter(({ name }) => Object.hasOwn(globalOptions, name) === isGlobal).map(({ name }) => `--${name}`),
   )
-  return nearest(stem, own!) ?? nearest(stem, common!)
+  const near = nearest(stem, own!) ?? nearest(stem, common!)
+  // Scripts have options such as --rate, two letters off a short one of ours.
+  const isShort = near !== null && near.length < shortestNearMiss + '--'.length && near.length === stem.length
+  return isShort && !isOneLetterOff(near, stem) ? null : near
 }

@@ -29,6 +29,9 @@ export function splitLine(argv: readonly string[], registry: Registry): SplitLin
   }
   const name = argv[nameAt]
   const { names } = registry
+  if (name === undefined && options.from !== undefined) {
+    return { options, experiment: '', experimentArguments: [], typed: argv, odd: nothingOdd }
+  }
   if (name === undefined) {
     const known = names.length > 1 ? ` There are ${fewOf(names)}` : ''
     const example = names.length === 1 ? names[0]! : 'NAME'
@@ -56,6 +59,12 @@ function checkTogether(options: GivenOptions): void {
     if (options[one] !== undefined && options[other] !== undefined)
       throw new UserError(`--${one} and --${other} contradict each other`, 'give one of them')
   }
+  const only = (['from', 'same'] as const).find(name => options[name] !== undefined)
+  if (only !== undefined && !options.fill)
+    throw new UserError(
+      `--${only} works only together with --fill`,
+      `add --fill, as in: qanat run --fill --${only} ${options[only]}`,
+    )
   if (options.commit?.trim() === '')
     throw new UserError('--commit needs a message', 'write, for example: --commit "what changed"')
 }

@@ -99,6 +99,25 @@ export const runOptions = {
     beforeName: true,
     description: 'do not ask, neither before many groups (setting: confirm_above) nor after ten with the same error',
   },
+  fill: {
+    kind: 'flag',
+    beforeName: true,
+    description: 'launch only the cells of the grid that have no result yet, and that no run is about to run',
+  },
+  same: {
+    kind: 'value',
+    beforeName: true,
+    choices: ['code', 'commit', 'any'],
+    description:
+      'with --fill: results count that ran the same files of code (the default), the same commit, or any code',
+  },
+  from: {
+    kind: 'value',
+    beforeName: true,
+    helpValue: '<run>',
+    completes: 'all_runs',
+    description: 'with --fill: the cells of this run that did not finish, with the code of now',
+  },
   snapshot: {
     kind: 'value',
     beforeName: true,

@@ -1,7 +1,7 @@
 import type { ParameterGrid } from './grid.js'
 import { gridSize } from './grid.js'
-import { type GridParameter, type GridValues, gridValues, groupParameters } from './group-parameters.js'
-import { cellKey, DifferentValues, parameterTexts } from './same-value.js'
+import { type GridParameter, type GridValues, gridValues, groupKeys } from './group-parameters.js'
+import { DifferentValues, parameterTexts } from './same-value.js'
 
 /** In what the groups of two grids differ. */
 export interface GridDifference {
@@ -60,10 +60,10 @@ function textsOf(
 
 /** How many groups have the same parameters, by a key of these. */
 function countedGroups(grid: ParameterGrid): Map<string, number> {
-  const parametersAt = groupParameters(grid)
+  const keyAt = groupKeys(grid)
   const counts = new Map<string, number>()
   for (let index = 0; index < gridSize(grid); index++) {
-    const key = cellKey(parametersAt(index))
+    const key = keyAt(index)
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return counts

@@ -70,6 +70,12 @@ export function argumentsOf(grid: ParameterGrid, index: number): Given[] {
   ]
 }
 
+/** Some groups of a grid, in this order, as a grid of their own. */
+export function partOfGrid(grid: ParameterGrid, indices: readonly number[]): ParameterGrid {
+  if (indices.length === gridSize(grid)) return grid
+  return { fixed: { args: [] }, groups: indices.map(index => ({ args: argumentsOf(grid, index) })), axes: [] }
+}
+
 /** The words that occur in the arguments of any group, without the numbers of ranges. */
 export function* wordsOfGrid({ fixed, groups, axes }: ParameterGrid): Generator<string> {
   const lists = axes.flatMap(axis => ('parts' in axis ? [axis.parts] : []))

@@ -41,7 +41,7 @@ function decimalOf(text: string): Big | null {
  * A key that is the same for all ways to write a number, and for nothing else: a number if a double stands for it alone, or
  * its digits. Long seeds may differ only in digits that a double does not have.
  */
-export function valueKey(text: string): string | number {
+function valueKey(text: string): string | number {
   if (!isNumberText(text) || isName(text)) return text
   const number = Number(text)
   const size = Math.abs(number)
@@ -67,12 +67,14 @@ export function textOfValue(value: ParameterValue): string {
  */
 export function cellKey(parameters: Readonly<Record<string, ParameterValue>>): string {
   let key = ''
-  for (const name of Object.keys(parameters).sort()) {
-    const value = parameters[name]!
-    // No argument contains the character between them.
-    key += typeof value === 'string' ? `${name}\0=${value}\0` : `${name}\0${JSON.stringify(value)}\0`
-  }
+  for (const name of Object.keys(parameters).sort()) key += keyOfParameter(name, parameters[name]!)
   return key
+}
+
+/** The part of a key that stands for one parameter. */
+export function keyOfParameter(name: string, value: ParameterValue): string {
+  // No argument contains the character between them.
+  return typeof value === 'string' ? `${name}\0=${value}\0` : `${name}\0${JSON.stringify(value)}\0`
 }
 
 /** The different values of a parameter, in the order in which they come: other words are another value. */
@@ -90,10 +92,13 @@ export class DifferentValues {
   }
 }
 
-/** The numbers among different values that are there in several ways of writing, with these. */
-export function spelledTwice(values: Iterable<ParameterValue>): string[][] {
+/** The numbers among values that are there in several ways of writing, with these. */
+export function spelledTwice(values: readonly ParameterValue[]): string[][] {
+  // Of two ways, at least one is not the shortest; mostly there is none.
+  const isOther = (value: ParameterValue) => typeof value === 'string' && !isShortest(value) && isNumberText(value)
+  if (!values.some(isOther)) return []
   const texts = new Map<string | number, string[]>()
-  for (const value of values) {
+  for (const value of new Set(values)) {
     if (typeof value !== 'string' || !isNumberText(value)) continue
     const number = valueKey(value)
     const known = texts.get(number)
@@ -101,6 +106,11 @@ export function spelledTwice(values: Iterable<ParameterValue>): string[][] {
     else texts.set(number, [value])
   }
   return [...texts.values()].filter(({ length }) => length > 1)
+}
+
+/** Whether a text is the shortest way to write a whole number of few digits. */
+function isShortest(text: string): boolean {
+  return /^(0|-?[1-9]\d{0,14})$/.test(text) || String(Number(text)) === text
 }
 
 /**

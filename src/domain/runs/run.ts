@@ -161,6 +161,8 @@ export interface Run {
   readonly tags: readonly string[]
   /** Id of the run that this one reruns; null for any other. */
   readonly rerunOf: number | null
+  /** Id of the run whose unfinished cells it was launched for; null for any other. */
+  readonly fillOf: number | null
   readonly retired: Retirement | null
   readonly launched: number
   readonly started: number | null

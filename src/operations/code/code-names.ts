@@ -1,4 +1,5 @@
 import { codeRepository, hashOfCode, type RecordedCode } from '../../code/compare.js'
+import type { CountsAsCode } from '../../domain/code-used.js'
 import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
@@ -22,7 +23,11 @@ export async function codeNames(workspace: Workspace, runs: readonly Run[]): Pro
   const states = new Map<string, RecordedCode>()
   for (const { run, tree } of recorded) states.set(tree ?? run.commit, { commit: run.commit, tree })
   if (states.size === 1 && !runs.some(ranOtherCode)) return new Map()
-  const hashes = await hashesOf(workspace, first, states)
+  const hashes = await hashesOfCode(
+    workspace,
+    comparedCodeOf(workspace, findExperiment(workspace, first.experiment)),
+    states,
+  )
   const codes = recorded.map(({ run, tree }) => ({
     run,
     code: ranOtherCode(run) ? null : (hashes.get(tree ?? run.commit) ?? run.codeUsed ?? run.commit),
@@ -43,14 +48,13 @@ export async function codeNames(workspace: Workspace, runs: readonly Run[]): Pro
   return new Map(codes.map(({ run, code }) => [run.id, code === null ? changed(run) : name(code)]))
 }
 
-/** The hashes of states of the code, by what counts as code now. States that are not in the repository are left out. */
-async function hashesOf(
+/** The hashes of states of the code, by their names. States that are not in the repository are left out. */
+export async function hashesOfCode(
   workspace: Workspace,
-  { experiment }: Run,
+  counts: CountsAsCode,
   states: ReadonlyMap<string, RecordedCode>,
 ): Promise<Map<string, string>> {
   const repository = await codeRepository(workspace.project.root)
-  const counts = comparedCodeOf(workspace, findExperiment(workspace, experiment))
   const hashes = new Map<string, string>()
   if (repository === null) return hashes
   const waiting = [...states]

@@ -1,12 +1,17 @@
 import { join } from 'node:path'
+import type { RecordedCode } from '../../code/compare.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { inspectTree } from '../../code/tree-state.js'
+import { workingTree } from '../../code/working-patch.js'
 import { type Asked, askedOf } from '../../domain/job-environment.js'
 import { parametersOf } from '../../domain/parameters/arguments.js'
+import type { Standing } from '../../domain/results/comparison/standing.js'
 import { commandOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError, UserError } from '../../errors.js'
 import type { Limits, Prepared } from '../../runners/types.js'
 import { resultFolder, type Workspace } from '../workspace.js'
+import { planFill } from './fill/fill.js'
+import { readFill } from './fill/request.js'
 import { type CopyContents, contentsOfCopy } from './frozen/contents.js'
 import { copyAt } from './frozen/copied-code.js'
 import { copyFor } from './frozen/freeze.js'
@@ -19,6 +24,8 @@ import { confirmDoubts } from './slips.js'
 
 /** What a launch would do, group by group. */
 export interface DryRun {
+  /** How far the cells have come that are to be filled; null without `--fill`. */
+  readonly standing: Standing | null
   readonly groupCount: number
   readonly groups: Iterable<{
     readonly parameters: Readonly<Record<string, string | readonly string[]>>
@@ -31,15 +38,45 @@ export interface DryRun {
   readonly copy: CopyContents | null
 }
 
-/** Resolves a request as a launch would, and makes nothing. The run id and the frozen copy are those of the next launch. */
-export async function dryRun(workspace: Workspace, request: TypedRequest): Promise<DryRun> {
-  const resolved = await resolveRequest(workspace, request)
-  await confirmDoubts(workspace, request, resolved.grid, null)
+/**
+ * Resolves a request as a launch would, and makes nothing. The run id and the frozen copy are those of the next launch.
+ * @returns only the standing of its cells if none is to be filled
+ */
+export async function dryRun(
+  workspace: Workspace,
+  typed: TypedRequest,
+): Promise<DryRun | { readonly standing: Standing; readonly groupCount: 0 }> {
+  if (!typed.options.fill) {
+    const resolved = await resolveRequest(workspace, typed)
+    await confirmDoubts(workspace, typed, resolved.grid, null)
+    return dryRunOf(workspace, resolved, await codeOf(workspace, typed), null)
+  }
+  const fill = readFill(workspace, typed)
+  if (fill.from === null && fill.grid) await confirmDoubts(workspace, typed, fill.grid, null)
+  let code: RunCode | null = null
+  const { standing, resolved } = await planFill(workspace, fill, async ({ uncountedFiles }) => {
+    code = await codeOf(workspace, typed, uncountedFiles)
+    return code && recordedLater(code, typed)
+  })
+  return resolved ? dryRunOf(workspace, resolved, code, standing) : { standing, groupCount: 0 }
+}
+
+/** What a launch would record of the code, with the changes that are not committed yet. */
+async function recordedLater({ state, commit }: RunCode, { options }: TypedRequest): Promise<RecordedCode> {
+  const isTree = options.commit_sha === undefined && state.changes.length > 0
+  return { commit, tree: isTree ? await workingTree(state) : null }
+}
+
+async function dryRunOf(
+  workspace: Workspace,
+  resolved: ResolvedRun,
+  code: RunCode | null,
+  standing: Standing | null,
+): Promise<DryRun> {
   const runId = nextId(workspace)
   const { project } = workspace
   const storagePath = resolved.storagePath ?? join(resultFolder(workspace), resolved.experiment.name, `run_${runId}`)
   const paths = resolved.datasetPaths
-  const code = await codeOf(workspace, request)
   const copy = resolved.frozen && code ? join(copyFor(workspace, code, null), code.state.prefix) : null
   const plan = planAt(workspace, resolved, {
     runId,
@@ -50,6 +87,7 @@ export async function dryRun(workspace: Workspace, request: TypedRequest): Promi
     copied: copy && code ? copyAt(code.state, copy) : null,
   })
   return {
+    standing,
     groupCount: plan.groupCount,
     groups: { [Symbol.iterator]: () => groupsOf(plan) },
     asked: askedOf(plan.environment.resources),
@@ -71,10 +109,14 @@ async function limitsOf(workspace: Workspace, resolved: ResolvedRun): Promise<Li
 }
 
 /** The code that is checked out or was asked for; null if there is no commit, which a launch would refuse. */
-async function codeOf(workspace: Workspace, { options }: TypedRequest): Promise<RunCode | null> {
+async function codeOf(
+  workspace: Workspace,
+  { options }: TypedRequest,
+  uncountedFiles: readonly string[] = [],
+): Promise<RunCode | null> {
   const { commit_sha: commitSha } = options
   try {
-    const state = await inspectTree(workspace.project.root)
+    const state = await inspectTree(workspace.project.root, uncountedFiles)
     const commit = commitSha === undefined ? state.head : await resolveCommit(state, commitSha)
     return { state, commit, patch: null }
   } catch (error) {

@@ -1,13 +1,10 @@
 import { join } from 'node:path'
-import { commitEverything, describeChanges } from '../../code/commit-tree.js'
 import { hashOfCode, type RecordedCode } from '../../code/compare.js'
 import { withoutHooks } from '../../code/git.js'
-import { type RunCode, resolveCommit } from '../../code/run-code.js'
+import type { RunCode } from '../../code/run-code.js'
 import { runReference } from '../../code/run-reference.js'
-import { allChanges, inspectTree, type TreeState } from '../../code/tree-state.js'
-import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
+import { writePatch } from '../../code/working-patch.js'
 import type { Run } from '../../domain/runs/run.js'
-import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { hasResults } from '../../project/result-folder.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
@@ -17,32 +14,23 @@ import { refuseUnwritable } from '../../store/database.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { comparedCodeOf } from '../code/code-definition.js'
-import { excludeOwnFiles, ignoringLine, isResult, refuseRunFiles } from '../code/unignored-results.js'
+import { excludeOwnFiles } from '../code/unignored-results.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { putRunFiles, renewRunYaml } from '../folder/run-files.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { resultFolder, type Workspace } from '../workspace.js'
-import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
+import { checkExecutable, keepWarnings, unrecordedCode } from './code/check-code.js'
+import { chooseCode } from './code/choose-code.js'
 import { freeze, lookAtUsers } from './frozen/freeze.js'
 import { pathsOf, planAt } from './paths.js'
 import { probe } from './probe.js'
 import { recordData } from './record/record-data.js'
 import { createRun, dropRun, type NewRun, type RunFacts } from './record/run-record.js'
-import type { TypedRequest } from './request.js'
+import type { Questions, TypedRequest } from './request.js'
 import { type ResolvedRun, resolveRequest } from './resolve.js'
 import { confirmDoubts } from './slips.js'
 import { endSubmitted, explainKept } from './take-back.js'
-
-/** What a launch asks a person. */
-export interface Questions {
-  /** Called if the tree is dirty. @returns the message to commit with, or null for no commit */
-  commit(changes: string): Promise<string | null>
-  /** Called if there are more groups than the setting `confirm_above` allows. @returns whether to launch them */
-  many(groups: number): Promise<boolean>
-  /** Called if something was probably meant otherwise; null if nobody wants to be asked. @returns whether to launch it all the same */
-  readonly doubt: ((text: string) => Promise<boolean>) | null
-}
 
 /**
  * Launches a run: everything is checked before anything is made, and a launch that fails is rolled back. Only a commit
@@ -159,63 +147,9 @@ function hashOfUsedCode(workspace: Workspace, resolved: ResolvedRun, code: RunCo
   return known ?? hashOfCode(code.state, recordedCode(code), comparedCodeOf(workspace, experiment, uncountedFiles))
 }
 
-function recordedCode({ commit, patch }: RunCode): RecordedCode {
+/** What is recorded of the code of a launch. */
+export function recordedCode({ commit, patch }: RunCode): RecordedCode {
   return { commit, tree: patch?.tree ?? null }
-}
-
-async function chooseCode(
-  workspace: Workspace,
-  request: TypedRequest,
-  { uncountedFiles, experiment }: ResolvedRun,
-  ask: Questions | null,
-): Promise<RunCode> {
-  const { commit_sha: commitSha, commit: commitMessage = null, allow_dirty: allowDirty } = request.options
-  const state = await inspectTree(workspace.project.root, uncountedFiles)
-  if (commitSha !== undefined) return { state, commit: await resolveCommit(state, commitSha), patch: null }
-  // A commit that was asked for includes changes that do not count as changes of the code.
-  if (state.changes.length === 0 && commitMessage === null) return { state, commit: state.head, patch: null }
-  if (allowDirty) {
-    await refuseRunFiles(workspace, state)
-    return { state, commit: state.head, patch: await takeWorkingPatch(state) }
-  }
-  if (hiddenChanges(state).length > 0) throw dirtyTree(workspace, state, request)
-  const message = commitMessage ?? (await ask?.commit(describeChanges(await allChanges(state)))) ?? null
-  if (message === null) throw dirtyTree(workspace, state, request)
-  await refuseRunFiles(workspace, state)
-  checkInTree(workspace, experiment)
-  const changes = await commitEverything(state, message)
-  if (changes.length > 0) workspace.note(`Committed as '${message}':\n${describeChanges(changes)}`)
-  const committed = await inspectTree(workspace.project.root, uncountedFiles)
-  if (committed.changes.length > 0) throw dirtyTree(workspace, committed, request)
-  return { state: committed, commit: committed.head, patch: null }
-}
-
-/** Changed files that a commit would leave out, since git was told not to look at them. */
-function hiddenChanges({ changes, hidden }: TreeState): string[] {
-  return changes.map(({ path }) => path).filter(path => hidden.includes(path))
-}
-
-function dirtyTree(workspace: Workspace, state: TreeState, { typed, options }: TypedRequest): UserError {
-  const { changes, gitRoot } = state
-  const at = typed.findIndex(word => /^--commit(=|$)/.test(word))
-  // The lines of the hint have options that contradict this one, or repeat it.
-  const words = options.commit === undefined ? typed : typed.toSpliced(at, typed[at] === '--commit' ? 2 : 1)
-  const line = displayCommand(words)
-  const hidden = hiddenChanges(state).map(path => quoteWord(join(gitRoot, path)))
-  const showing = ['--no-skip-worktree', '--no-assume-unchanged'].map(
-    option => `git update-index ${option} ${hidden.join(' ')}`,
-  )
-  const commit =
-    hidden.length === 0
-      ? `Commit first, or let the run do it:
-  qanat run --commit "what changed" ${line}`
-      : `Git was told not to look at changed files; let it look again, then commit or undo the changes:
-  ${showing.join('\n  ')}`
-  return new UserError(
-    `the working tree has uncommitted changes:\n${describeChanges(changes)}`,
-    `${changes.some(isResult(workspace, state)) ? `Git has to ignore the results of runs:\n  ${ignoringLine(workspace)}\n` : ''}A run records the commit it ran. ${commit}
-  qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
-  )
 }
 
 /** A run that has its id and its folder, but no submission yet. */

@@ -23,3 +23,13 @@ export interface OddWords {
   /** Options of the script that are near to one of ours, with that one. */
   readonly nearOurs: readonly { readonly given: string; readonly meant: string; readonly line: string | null }[]
 }
+
+/** What a launch asks a person. */
+export interface Questions {
+  /** Called if the tree is dirty. @returns the message to commit with, or null for no commit */
+  commit(changes: string): Promise<string | null>
+  /** Called if there are more groups than the setting `confirm_above` allows. @returns whether to launch them */
+  many(groups: number): Promise<boolean>
+  /** Called if something was probably meant otherwise; null if nobody wants to be asked. @returns whether to launch it all the same */
+  readonly doubt: ((text: string) => Promise<boolean>) | null
+}

@@ -18,9 +18,10 @@ import { dataBetween } from '../data/compare-data.js'
 import { recordedTemplate } from '../secrets/recorded-template.js'
 import { absolutePath, configAt, runnerOf, type Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
-import { confirmMany, launchResolved, type Questions } from './launch-run.js'
+import { confirmMany, launchResolved } from './launch-run.js'
 import { environmentChanges, warnOfEnvironment } from './record/environment-changes.js'
 import { recordedDatasets, warnOfMoved } from './record/recorded-datasets.js'
+import type { Questions } from './request.js'
 import type { ResolvedLaunch, ResolvedRun } from './resolve.js'
 import { checkShellLines } from './shell-lines.js'
 
@@ -43,7 +44,15 @@ export async function rerun(
   const code = await codeOf(workspace, run)
   const resolved: ResolvedRun = {
     ...(await resolveAgain(workspace, run, code, asked, { command: 'rerun', token: randomUUID() })),
-    ...{ frozen: true, storagePath: null, uncountedFiles: [], tags: [], description: '', rerunOf: run.id },
+    ...{
+      frozen: true,
+      storagePath: null,
+      uncountedFiles: [],
+      tags: [],
+      description: '',
+      rerunOf: run.id,
+      fillOf: null,
+    },
   }
   await confirmMany(workspace, resolved.plan.groupCount, ask)
   warnOfMoved(workspace, run, resolved.datasetPaths)

@@ -49,15 +49,24 @@ export interface ResolvedRun extends ResolvedLaunch {
   readonly description: string
   /** Id of the run that this one reruns; null for any other. */
   readonly rerunOf: number | null
+  /** Id of the run whose unfinished cells it is launched for; null for any other. */
+  readonly fillOf: number | null
+  /** Called in the transaction that makes the run. @throws if what decided on its groups has changed */
+  readonly refuseTaken?: () => void
 }
 
-/** Parses a request and checks everything that can be checked without making anything. */
-export async function resolveRequest(workspace: Workspace, request: LaunchRequest): Promise<ResolvedRun> {
+/**
+ * Parses a request and checks everything that can be checked without making anything.
+ * @param grid of its groups, if these are not all that it asks for
+ */
+export async function resolveRequest(
+  workspace: Workspace,
+  request: LaunchRequest,
+  grid = requestedGrid(workspace, request),
+): Promise<ResolvedRun> {
   const { options: asked } = request
   const { cwd, project } = workspace
   const experiment = intactExperiment(workspace, request.experiment)
-  const grid = gridOf(request)
-  refuseAdded(experiment, grid, request.experimentArguments.length)
   const context = workspace.findContext(workspace.site.name)
   const config = configAt(workspace, workspace.site)
   const kind = asked.runner ?? context?.runner ?? runOptions.runner.default
@@ -103,7 +112,15 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     tags: [...new Set(asked.tag ?? [])],
     description: asked.description ?? '',
     rerunOf: null,
+    fillOf: null,
   }
+}
+
+/** The groups that a request asks for. @throws UserError for options that Qanat itself adds */
+export function requestedGrid(workspace: Workspace, request: LaunchRequest): ParameterGrid {
+  const grid = gridOf(request)
+  refuseAdded(intactExperiment(workspace, request.experiment), grid, request.experimentArguments.length)
+  return grid
 }
 
 function gridOf({ experimentArguments, options }: LaunchRequest): ParameterGrid {

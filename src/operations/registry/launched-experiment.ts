@@ -36,7 +36,8 @@ export function changesOfExperiment(workspace: Workspace, { id, experiment }: Ru
   ]
 }
 
-function programText(experiment: Experiment): string {
+/** The command and the executable of an experiment. */
+export function programText(experiment: Experiment): string {
   const { executableCommand, executable } = programOf(experiment)
   return quoteWords([...executableCommand, executable])
 }

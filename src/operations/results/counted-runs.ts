@@ -4,10 +4,10 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
+import { firstOfChain } from '../cells/first-of-chain.js'
 import { otherData } from '../data/other-data.js'
 import { programNames } from '../registry/launched-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { firstOfChain } from './first-of-chain.js'
 import { originAt, originsOf } from './run-origins.js'
 
 /** Runs with the groups that speak for their cells. */

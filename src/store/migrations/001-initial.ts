@@ -64,6 +64,7 @@ CREATE TABLE runs (
   description TEXT NOT NULL,
   tags TEXT NOT NULL,
   rerun_of INTEGER,
+  fill_of INTEGER,
   retired TEXT,
   launched INTEGER NOT NULL,
   started INTEGER,

@@ -23,7 +23,7 @@ interface RunRow
 
 const columns = `runs.id, experiments.name AS experiment, site, runner, runner_parameters AS runnerParameters, commit_sha AS "commit",
   dirty, code_used AS codeUsed, code_changed AS codeChanged, frozen, storage_path AS storagePath, runs.description, runs.tags,
-  rerun_of AS rerunOf, retired, launched, started, finished, progress, as_of AS asOf, host, slots, has_no_worker AS hasNoWorker,
+  rerun_of AS rerunOf, fill_of AS fillOf, retired, launched, started, finished, progress, as_of AS asOf, host, slots, has_no_worker AS hasNoWorker,
   groups_awaiting AS awaiting,
   json_object(${groupStates.map(state => `'${state}', groups_${state}`)}) AS counts`
 

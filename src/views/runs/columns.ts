@@ -41,6 +41,7 @@ export const runColumns = {
   description: descriptionColumn,
   tags: tagsColumn,
   rerunOf: { key: 'rerun_of', value: run => run.rerunOf },
+  fillOf: { key: 'fill_of', value: run => run.fillOf },
   retired: { key: 'retired', value: ({ retired }) => retired && { at: isoTime(retired.at), why: retired.why } },
   launched: column('launched', 'Launched', run => isoTime(run.launched), {
     symbol: '📆',

@@ -107,6 +107,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     { symbol: '🖥', title: 'Runner', text: runnerText(run) },
     ...(submission ? [{ symbol: '🎫', title: 'Jobs', text: submission }] : []),
     ...(container ? [{ symbol: '📦', title: 'Container', text: containerText(container) }] : []),
+    ...(run.fillOf === null ? [] : [{ symbol: '🔁', title: 'Fills', text: `run ${run.fillOf}` }]),
     ...(run.rerunOf === null ? [] : [{ symbol: '🔁', title: 'Rerun of', text: `run ${run.rerunOf}` }]),
     ...(run.retired === null ? [] : [{ symbol: '🗄', title: 'Retired', text: retiredText(run.retired) }]),
     ...verifications.map(each => ({ symbol: '🔁', title: 'Verified', text: keptVerificationText(run.id, each) })),

@@ -3,8 +3,13 @@ import { expect, test } from 'vitest'
 import { type Given, parametersOf } from '../../../src/domain/parameters/arguments.js'
 import { compareGrids } from '../../../src/domain/parameters/compare-grids.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
-import { areDistinct, gridParameters, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
-import { textOfValue, valueKey } from '../../../src/domain/parameters/same-value.js'
+import {
+  areDistinct,
+  gridParameters,
+  groupKeys,
+  groupParameters,
+} from '../../../src/domain/parameters/group-parameters.js'
+import { cellKey, textOfValue } from '../../../src/domain/parameters/same-value.js'
 import { cases, testAny } from '../../cases.js'
 import { gridsOf, groupsOf, partsOf } from './grids.js'
 
@@ -34,14 +39,18 @@ testAny([grid], runs)('the parameters of a grid are those of its groups', given 
 
 testAny([grid], runs)('groups of which none is known to equal another one have different parameters', given => {
   fc.pre(areDistinct(given))
-  const keys = groupsOf(given).map(group => {
-    const values = Object.entries(group).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? valueKey(value) : value,
-    ])
-    return JSON.stringify(values.sort())
-  })
+  const keys = groupsOf(given).map(cellKey)
   expect(new Set(keys).size).toBe(keys.length)
+})
+
+testAny([grid], runs)('the keys of groups are the same exactly if their parameters are', given => {
+  const keyAt = groupKeys(given)
+  const groups = groupsOf(given)
+  expect(groups.map((_, index) => keyAt(index))).toEqual(groups.map(cellKey))
+  const texts = groups.map(group =>
+    JSON.stringify(Object.entries(group).sort(([one], [other]) => (one < other ? -1 : 1))),
+  )
+  expect(new Set(groups.map(cellKey)).size).toBe(new Set(texts).size)
 })
 
 test('groups of ranges and of different values are known to differ', () => {

@@ -27,6 +27,7 @@ function runWith(facts: Partial<ListedRun>): ListedRun {
       codeChanged: null,
       frozen: null,
       rerunOf: null,
+      fillOf: null,
       retired: null,
       host: null,
     },

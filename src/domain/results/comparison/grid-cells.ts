@@ -1,5 +1,5 @@
 import { gridSize, type ParameterGrid } from '../../parameters/grid.js'
-import { gridValues, groupParameters } from '../../parameters/group-parameters.js'
+import { gridValues, groupKeys, groupParameters } from '../../parameters/group-parameters.js'
 import { cellKey } from '../../parameters/same-value.js'
 import type { GroupResult } from '../compare.js'
 import { originNames, type Parameters } from './columns.js'
@@ -24,9 +24,10 @@ export interface PlacedGroups {
 /** Finds the cell of each group that has the parameters of the file and no other. @param groups the oldest first */
 export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid): PlacedGroups {
   const parametersAt = groupParameters(grid)
+  const keyAt = groupKeys(grid)
   const members = new Map<string, { cell: number; groups: GroupResult[] }>()
   for (let cell = 0; cell < gridSize(grid); cell++) {
-    const key = cellKey(parametersAt(cell))
+    const key = keyAt(cell)
     if (!members.has(key)) members.set(key, { cell, groups: [] })
   }
   const others: Parameters[] = []
@@ -46,8 +47,12 @@ export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid)
     notRun: placed.flatMap(({ cell, groups: those }) => (those.length === 0 ? [cell] : [])),
     leftOut: others.length,
     names: values.map(({ name }) => name),
-    spellings: spellingsBeside(values, others),
+    spellings: spellingsBeside(values, others.map(valuesOf)),
   }
+}
+
+function valuesOf(parameters: Parameters) {
+  return Object.entries(parameters).map(([name, value]) => ({ name, values: [value] }))
 }
 
 function withoutOrigin(parameters: Parameters): Parameters {

@@ -50,10 +50,13 @@ function* parametersOf(runs: readonly SpeakingRun[]): Generator<Parameters> {
   for (const { groups, parametersAt } of runs) for (let index = 0; index < groups; index++) yield parametersAt(index)
 }
 
-type Group = { readonly run: SpeakingRun; readonly index: number }
+interface Group {
+  readonly run: Pick<SpeakingRun, 'rank' | 'hasFinished'>
+  readonly index: number
+}
 
 /** Whether a group speaks for a cell rather than one that was launched before it. */
-function speaksBefore(group: Group, earlier: Group): boolean {
+export function speaksBefore(group: Group, earlier: Group): boolean {
   const [has, had] = [group, earlier].map(({ run, index }) => run.hasFinished(index))
   if (has !== had) return has!
   if (group.run.rank !== earlier.run.rank) return group.run.rank > earlier.run.rank

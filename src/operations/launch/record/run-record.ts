@@ -50,6 +50,7 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
   const { store } = workspace
   const { storagePath: given, experiment } = facts.resolved
   return store.transaction(() => {
+    facts.resolved.refuseTaken?.()
     // Another launch may have taken a folder inside or around it since it was checked.
     refuseNested(workspace, experiment.name, given)
     const results = resultFolder(workspace)
@@ -120,6 +121,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       description: resolved.description,
       tags: resolved.tags,
       rerunOf: resolved.rerunOf,
+      fillOf: resolved.fillOf,
       retired: null,
       launched: Date.now(),
       started: null,

@@ -1,0 +1,114 @@
+import type { RecordedCode } from '../../code/compare.js'
+import type { Container } from '../../domain/container.js'
+import type { Experiment } from '../../domain/experiment.js'
+import type { ParameterGrid } from '../../domain/parameters/grid.js'
+import { gridValues } from '../../domain/parameters/group-parameters.js'
+import { spellingNote, spellingsBeside } from '../../domain/results/comparison/spellings.js'
+import { type Standing, type StandingRun, standingOf } from '../../domain/results/comparison/standing.js'
+import { isOver, totalOf } from '../../domain/runs/aggregate.js'
+import { HERE, haltOf, hasEnded, type Run } from '../../domain/runs/run.js'
+import { asFarAsStored } from '../as-far-as-stored.js'
+import { comparedCodeOf } from '../code/code-definition.js'
+import { politeAgeOf } from '../refresh/polling.js'
+import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
+import { programText } from '../registry/launched-experiment.js'
+import { runnerOf, type Workspace } from '../workspace.js'
+import { firstOfChain } from './first-of-chain.js'
+import { runsOfCode, type Sameness } from './same-code.js'
+
+/** The cells that somebody wants. */
+export interface WantedCells {
+  readonly experiment: Experiment
+  readonly grid: ParameterGrid
+  readonly container: Container | null
+  /** With which their groups have to have run; null for any. */
+  readonly code: RecordedCode | null
+  readonly same: Sameness
+  /** Files that do not count as code, such as the one with these parameters; absolute paths. */
+  readonly uncountedFiles: readonly string[]
+}
+
+/** How far they have come. */
+export interface GridStanding extends Standing {
+  /** Sentences on numbers in other words, and on runs of which nobody knows how far they are. */
+  readonly notes: readonly string[]
+  /** Another text if a launch or a retry has begun since, or a run was retired, deleted, or counts again. */
+  readonly launches: string
+}
+
+/**
+ * How far cells have come, as of now. Groups count whose run is not retired and has the same program, the same container, and the
+ * same code. Those of a run that cannot be asked, or that nothing will start, count as pending.
+ */
+export async function standingOfGrid(workspace: Workspace, wanted: WantedCells): Promise<GridStanding> {
+  const { store } = workspace
+  const { experiment, grid } = wanted
+  const live = openRuns(workspace).filter(run => run.experiment === experiment.name)
+  if (live.length > 0) await asFarAsStored(workspace, () => refreshRuns(workspace, live))
+  const launches = store.cells.launches(experiment.name)
+  const runs = await runsWanted(workspace, wanted)
+  const silent = new Set(runs.filter(run => isSilent(workspace, run)))
+  const known = store.reading(() => runs.map(run => standingRun(workspace, run, silent.has(run))))
+  const standing = standingOf(grid, known)
+  const spellings = spellingsBeside(
+    gridValues(grid)!,
+    known.map(each => gridValues(each.grid)!),
+  )
+  return { ...standing, launches, notes: [...spellings.map(spellingNote), ...waitNotes(runs, silent, standing)] }
+}
+
+/** The oldest first. */
+async function runsWanted(workspace: Workspace, wanted: WantedCells): Promise<Run[]> {
+  const { store } = workspace
+  const { experiment, container, code, same, uncountedFiles } = wanted
+  const program = programText(experiment)
+  const inContainer = (run: Run) => run.runnerParameters.container?.image === container?.image
+  const isWanted = (run: Run) =>
+    !run.retired && inContainer(run) && programText(store.runs.definition(run.id).experiment) === program
+  const runs = store.reading(() => store.runs.listOf(experiment.name).filter(isWanted)).reverse()
+  if (code === null) return runs
+  return runsOfCode(workspace, runs, code, comparedCodeOf(workspace, experiment, uncountedFiles), same)
+}
+
+function standingRun(workspace: Workspace, run: Run, isSilent: boolean): StandingRun {
+  const { id, counts } = run
+  const { runs, cells } = workspace.store
+  const groups = totalOf(counts)
+  const states = counts.finished === groups ? null : cells.states(id)
+  const stateOf = (index: number) => states?.get(index) ?? { state: 'pending' as const, cause: null }
+  return {
+    ...{ id, groups, grid: runs.grid(id), rank: firstOfChain(workspace, run) },
+    hasFinished: index => states === null || states.get(index)?.state === 'finished',
+    unfinished: index => {
+      const known = stateOf(index)
+      return isSilent && !hasEnded(known.state) ? { state: 'pending', cause: null } : known
+    },
+  }
+}
+
+/** Whether a live run did not answer when it was asked last, such as one on another machine. */
+function isSilent(workspace: Workspace, run: Run): boolean {
+  return !isOver(run.counts) && Date.now() - run.asOf > politeAgeOf(workspace, runnerOf(workspace, run))
+}
+
+/** For each run that holds cells, and of which nobody knows when they will run, why it does, and what to type. */
+function waitNotes(runs: readonly Run[], silent: ReadonlySet<Run>, { pending }: Standing): string[] {
+  return runs.flatMap(run => {
+    const { id, site } = run
+    const halt = haltOf(run)
+    if (!pending.has(id) || !(silent.has(run) || halt)) return []
+    const [why, next] = silent.has(run)
+      ? [
+          `run ${id}${site === HERE ? '' : ` (${site})`} does not answer`,
+          site === HERE ? `qanat why ${id}` : `qanat context test ${site}`,
+        ]
+      : halt === 'paused'
+        ? [`run ${id} is paused`, `qanat run_slots ${id} 1`]
+        : [`run ${id} has no worker`, `qanat run_wait ${id} --yes`]
+    const waiting = pending.get(id)!
+    const [cells, count] = waiting === 1 ? ['cell', 'counts'] : ['cells', 'count']
+    return [
+      `${why}, and ${waiting} ${cells} of it ${count} as pending\n${next}        goes on with it; qanat run_retire ${id} lets the ${cells} be launched again`,
+    ]
+  })
+}
