@@ -35,6 +35,7 @@ test.skipIf(noShellcheck)('shellcheck accepts every shell file but the job scrip
 
 /** A plan that needs every part of the job script, with words that are hostile to shells. */
 const plan = planWith({
+  storage: "/lasting/it's $HOME",
   groupCount: 3,
   indices: [1, 2],
   maxFailures: 2,
@@ -69,6 +70,7 @@ test.skipIf(noShellcheck).each(['sh', 'bash'])(
       'container.sh',
       'template.sh',
       'failures.sh',
+      'storage.sh',
       'pool.sh',
       'gpus.sh',
       'pack.sh',

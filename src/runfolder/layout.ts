@@ -22,6 +22,8 @@ export const allFetchedFile = '.run/all_fetched'
 export const patchFile = '.run/uncommitted.patch'
 /** One line for each group, with its arguments. */
 export const planFile = '.run/plan'
+/** Problems that did not make a group fail, one a line. */
+export const warningsFile = '.run/warnings.txt'
 /** Messages of the keepers of pools and of their workers. */
 export const poolLog = '.run/pool.log'
 /** Slurm's own logs, one for each task. */

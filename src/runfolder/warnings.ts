@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegular } from '../system/regular-file.js'
+import { warningsFile } from './layout.js'
 
 /** Problems that did not make a group fail, one a line. @param folder absolute */
 export function warningsIn(folder: string): string[] {
@@ -16,5 +17,5 @@ export function addWarning(folder: string, warning: string): void {
 }
 
 function fileIn(folder: string): string {
-  return join(folder, '.run/warnings.txt')
+  return join(folder, warningsFile)
 }

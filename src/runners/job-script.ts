@@ -18,10 +18,17 @@ import processes from './processes.sh?raw'
 import records from './records.sh?raw'
 import { environmentText, packSettings, poolSettings, scriptParts, settingsText } from './settings.js'
 import shell from './shell.sh?raw'
+import storage from './storage.sh?raw'
 import template from './template.sh?raw'
 import type { OnTerminal, Seat } from './types.js'
 
-const parts = { container: [container], template: [template, modules], failures: [failures], frozen: [frozen] }
+const parts = {
+  container: [container],
+  template: [template, modules],
+  failures: [failures],
+  frozen: [frozen],
+  storage: [storage],
+}
 
 /** The scripts that run the groups of a launch, the same for every runner. job.sh comes last, since it needs the others. */
 export function jobFiles(plan: RunPlan, more = ''): Entry[] {

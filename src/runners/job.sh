@@ -55,9 +55,9 @@ cd "$qanat_directory" && qanat_at_work=1
 
 # --- A group
 
-# Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh, frozen.sh, pack.sh and gpus.sh
-# set functions.
-qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=: qanat_release=: qanat_explains=:
+# Hooks around a command, and around a group, empty here: container.sh, template.sh, failures.sh, frozen.sh, storage.sh, pack.sh and
+# gpus.sh set functions.
+qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=: qanat_enter_copy=: qanat_release=: qanat_explains=: qanat_forgets=: qanat_stores=:
 
 # The folders above that of the run are not made again: what would run there is not of this run.
 qanat_make_folder() { [ -d "${qanat_run%/*}" ] && mkdir -p "$qanat_folder"; }
@@ -80,6 +80,7 @@ qanat_open() {
   # The mark tells its processes from those of actions, and of launches that it makes: see system/processes/marked.ts.
   qanat_mark="$QANAT_RUN_ID.$1.$qanat_attempt $qanat_folder"
   export QANAT_GROUP_INDEX="$1" QANAT_STORAGE_PATH="$qanat_folder" QANAT_MARK="$qanat_mark"
+  "$qanat_forgets"
   [ -d "$qanat_folder" ] || qanat_make_folder || return
   [ -z "$2" ] || printf '%s' "$2" >"$qanat_folder/group_info.yaml" || return
   [ -n "$qanat_at_work" ] || return
@@ -158,6 +159,7 @@ qanat_finish() {
   qanat_record_end "$qanat_now"
   [ -n "$qanat_pooled" ] || { qanat_end_others; qanat_name_others; qanat_note_changes; }
   [ -z "$qanat_noting" ] || qanat_await_note
+  "$qanat_stores"
 }
 
 # Runs a group and records how it ended: INDEX INFO ARGUMENT...
@@ -246,6 +248,8 @@ qanat_task() {
   esac
   qanat_code=${qanat_last#* * * * }
   qanat_code=${qanat_code%% *}
+  # Only the copying of a group that had ended well was told to end.
+  case $qanat_stores,$qanat_last in [!:]*,'1 end '*' 0 exit '*) qanat_stopped='' ;; esac
   # A scheduler must not count a group that was told to end as finished.
   [ -z "$qanat_stopped" ] || [ "$qanat_code" != 0 ] || exit 143
   exit "$qanat_code"

@@ -42,6 +42,7 @@ export function settingsText(plan: RunPlan): string {
     ...(isolated ? templateSettings(environment) : []),
     ...(container ? containerSettings(container, plan.token) : []),
     ...(plan.copied === null ? [] : copySettings(plan.copied)),
+    ...(plan.storage === null ? [] : [`qanat_storage=${quoteWord(plan.storage)}`]),
     ...(plan.maxFailures === null ? [] : [`qanat_max_failures=${plan.maxFailures}`]),
     ...outputSettings(plan.outputs),
     commandFunction(plan),
@@ -96,12 +97,14 @@ export function scriptParts({
   environment,
   maxFailures,
   copied,
-}: RunPlan): ('container' | 'template' | 'failures' | 'frozen')[] {
+  storage,
+}: RunPlan): ('container' | 'template' | 'failures' | 'frozen' | 'storage')[] {
   return [
     ...(container ? ['container' as const] : []),
     ...(needsOwnShell(environment) ? ['template' as const] : []),
     ...(maxFailures === null ? [] : ['failures' as const]),
     ...(copied === null ? [] : ['frozen' as const]),
+    ...(storage === null ? [] : ['storage' as const]),
   ]
 }
 

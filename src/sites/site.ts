@@ -127,6 +127,8 @@ export interface Site {
   probe(programs?: readonly string[]): Promise<SiteFacts>
   /** Where a path of this machine is there. */
   there(path: string): string
+  /** Where finished groups of the run with that folder are copied to there; null if they are not. @param path absolute, of this machine */
+  stored(path: string): string | null
   /**
    * Writes files into a folder there, then into its mirror, but for secrets.
    * @returns the paths of private and secret ones that others can read there all the same
@@ -143,7 +145,7 @@ export interface Site {
    */
   visit(queries: readonly Query[], places: readonly Place[], ending?: AbortSignal): Promise<Answers>
   /**
-   * Fetches files of the folder of a run, whatever their size. What an earlier call has fetched whole does not come again, and a
+   * Fetches files of the folder of a run, or of the place where it was copied to, whatever their size. What an earlier call has fetched whole does not come again, and a
    * large file goes on where an earlier call was cut.
    * @throws SchedulerError if the connection is lost; OperationError if the folder is gone
    */

@@ -31,7 +31,7 @@ export function planWith(facts: Partial<RunPlan>): RunPlan {
     ...{ indices: null, groupCount: 1, slots: 1, jobsAhead: [], maxFailures: null, argumentsOf: () => [] },
     ...{ executableCommand: ['sh'], executable: 'it.sh', datasetPaths: [], outputs: [] },
     ...{ storageOption: '--storage_path', datasetOption: '--dataset_path' },
-    ...{ environment: plainEnvironment, container: null, boundPaths: [], copied: null },
+    ...{ environment: plainEnvironment, container: null, boundPaths: [], copied: null, storage: null },
     ...facts,
   }
 }

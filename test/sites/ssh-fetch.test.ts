@@ -33,7 +33,7 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('files of a run 
   let sshd: Sshd
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-fetch-')))
   const host = { host: 'box', shell: [], login: 'qanat context login box' }
-  const base = { name: 'box', pollInterval: 1, programs: ['sh'], ...host }
+  const base = { name: 'box', pollInterval: 1, programs: ['sh'], storage: null, ...host }
 
   beforeAll(async () => {
     sshd = new Sshd()

@@ -41,7 +41,15 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('files that are 
   function source(name: string) {
     const project = { here: join(folder, name, 'here'), there: join(folder, name, 'there') }
     for (const each of [project.here, project.there]) mkdirSync(each, { recursive: true })
-    const site = sshSite({ name: 'box', pollInterval: 1, programs: ['sh'], rules: null, ...host, project })
+    const site = sshSite({
+      name: 'box',
+      pollInterval: 1,
+      programs: ['sh'],
+      rules: null,
+      storage: null,
+      ...host,
+      project,
+    })
     const top = join(folder, name, 'source')
     const write = (path: string, content: string | Buffer) => {
       mkdirSync(dirname(join(top, path)), { recursive: true })

@@ -37,6 +37,7 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH
     project: { here, there },
     pollInterval: 1,
     rules: null,
+    storage: null,
     programs: ['sh'],
   }
   const site = sshSite(place)

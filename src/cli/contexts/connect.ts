@@ -2,7 +2,7 @@ import { quoteWords } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
 import { loadConfig } from '../../project/config.js'
 import { type Context, readContexts } from '../../project/contexts/contexts.js'
-import { recordRoot } from '../../project/contexts/roots.js'
+import { recordFolder } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
 import { findRunnerKind } from '../../runners/index.js'
 import {
@@ -50,8 +50,10 @@ export async function logIn(context: Context): Promise<string> {
     clearTimeout(told)
     if (!(await isConnected(host))) await connect(host)
   }).finally(() => clearTimeout(told))
-  const root = await expandRoot(context)
-  recordRoot(context, root)
+  const root = await expandFolder(context, 'root', context.root)
+  recordFolder(context.host, context.root, root)
+  if (context.storage !== null)
+    recordFolder(context.host, context.storage, await expandFolder(context, 'storage', context.storage))
   return root
 }
 
@@ -69,19 +71,17 @@ export function logOut(context: Context): Promise<boolean> {
   return closeConnection(hostOf(context))
 }
 
-/** What the root of a context is there. Only `~` and `$NAME` are expanded. */
-async function expandRoot(context: Context): Promise<string> {
-  const words = context.root
-    .replace(/^~(?=\/|$)/, '$HOME')
-    .replace(/["`\\]|\$(?![A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g, '\\$&')
+/** What a folder of a context is there. Only `~` and `$NAME` are expanded. */
+async function expandFolder(context: Context, key: 'root' | 'storage', folder: string): Promise<string> {
+  const words = folder.replace(/^~(?=\/|$)/, '$HOME').replace(/["`\\]|\$(?![A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g, '\\$&')
   const script = `set -u\nroot="${words}"\nmkdir -p -- "$root" && cd -- "$root" && [ -w . ] && printf '%s' "$root"\n`
   const { stdout, stderr, code } = await converse(hostOf(context), [script], patience)
   const root = stdout.toString('utf8')
   if (code === 0 && root.startsWith('/')) return root.replace(/(?<=.)\/+$/, '')
   const reason = stderr.toString('utf8').trim().split('\n').at(-1) || `it is '${root}' there`
   throw new OperationError(
-    `the root ${context.root} of ${context.name} cannot be used: ${reason}`,
-    `correct 'root' of the context, in ${context.file}`,
+    `the ${key} ${folder} of ${context.name} cannot be used: ${reason}`,
+    `correct '${key}' of the context, in ${context.file}`,
   )
 }
 
@@ -103,7 +103,10 @@ export async function testContext(context: Context): Promise<Finding[]> {
   const skew = Math.round(Number(of('clock')) - Date.now() / 1000)
   return [
     { name: 'connection', text: `open, an answer takes ${latency} ms`, advice: null },
-    { name: 'root', ...(await rootFinding(context)) },
+    { name: 'root', ...(await folderFinding(context, 'root', context.root)) },
+    ...(context.storage === null
+      ? []
+      : [{ name: 'storage', ...(await folderFinding(context, 'storage', context.storage)) }]),
     { name: 'git', text: of('git') || 'not there', advice: of('git') ? null : 'code is copied whole, without it' },
     ...(version === undefined
       ? []
@@ -122,9 +125,13 @@ export async function testContext(context: Context): Promise<Finding[]> {
   ]
 }
 
-async function rootFinding(context: Context): Promise<Omit<Finding, 'name'>> {
+async function folderFinding(
+  context: Context,
+  key: 'root' | 'storage',
+  folder: string,
+): Promise<Omit<Finding, 'name'>> {
   try {
-    return { text: `${await expandRoot(context)}, can be written`, advice: null }
+    return { text: `${await expandFolder(context, key, folder)}, can be written`, advice: null }
   } catch (error) {
     const { message, hint } = error as OperationError
     return { text: message, advice: hint ?? null }

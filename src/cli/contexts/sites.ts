@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js'
 import { claimClone, cloneOf } from '../../project/clone.js'
 import type { Config } from '../../project/config.js'
 import { type Context, findContext } from '../../project/contexts/contexts.js'
-import { expandedRoot, folderOfClone } from '../../project/contexts/roots.js'
+import { expandedFolder, folderOfClone } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
 import { runnerKinds } from '../../runners/index.js'
 import { here } from '../../sites/here.js'
@@ -59,21 +59,25 @@ function refusal(name: string, reason: UserError): Site {
     interactive: refuse,
     start: refuse,
   }
-  return { name, isHere: false, pollInterval: null, patience: 0, there: path => path, ...verbs }
+  return { name, isHere: false, pollInterval: null, patience: 0, there: path => path, stored: () => null, ...verbs }
 }
 
 function siteOf(project: Project, store: Store, context: Context): Site {
   const host = hostOf(context)
-  const root = expandedRoot(context)
+  const root = expandedFolder(context.host, context.root)
   if (root === null) throw new UserError(`nobody has logged in to ${context.name} yet`, host.login)
+  const storage = context.storage === null ? null : expandedFolder(context.host, context.storage)
+  if (context.storage !== null && storage === null)
+    throw new UserError(`nobody has logged in to ${context.name} since it has a storage`, host.login)
   const clone = cloneOf(project) ?? store.transaction(() => claimClone(project.root))
-  const there = `${root}/${folderOfClone(project, clone)}`
+  const own = folderOfClone(project, clone)
   return sshSite({
     ...host,
     name: context.name,
     pollInterval: context.pollInterval,
     rules: context.fetch,
     programs: runnerKinds.flatMap(kind => kind.programs),
-    project: { here: project.root, there },
+    project: { here: project.root, there: `${root}/${own}` },
+    storage: storage === null ? null : `${storage}/${own}`,
   })
 }

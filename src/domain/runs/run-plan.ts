@@ -57,6 +57,8 @@ export interface RunPlan extends LastingPlan {
   readonly indices: readonly number[] | null
   /** Ids of live submissions of the run that have to end before these groups start, so that `slots` holds for all. */
   readonly jobsAhead: readonly string[]
+  /** The folder of the run where finished groups are copied to; null if they stay where they are. */
+  readonly storage: string | null
   /** Paths that must exist inside the container, under the same names. */
   readonly boundPaths: readonly string[]
   /** Null if the groups run in the tree. */

@@ -3,6 +3,7 @@ import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { hasEnded, type Run } from '../../domain/runs/run.js'
 import { type PathRules, wantedBy } from '../../domain/text/path-patterns.js'
 import { noteAllFetched } from '../../runfolder/files/fetched.js'
+import { warningsFile } from '../../runfolder/layout.js'
 import type { Fetched, FileThere } from '../../sites/site.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { placeOf, siteOf, type Workspace } from '../workspace.js'
@@ -61,6 +62,8 @@ function wantedOfGroups({ store }: Workspace, run: Run, choice: PathRules | Fetc
   const groups = 'maxFile' in choice ? store.runs.groups(run.id) : []
   const ended = new Set(groups.filter(({ status }) => hasEnded(status.state)).map(({ index }) => index))
   return ({ path, size }) => {
+    // It may be written after the last visit.
+    if (path === warningsFile) return true
     if (path.startsWith('.run/') || size > largest) return false
     const [, index, inGroup] = (!isAlone && /^group_(\d+)\/(.*)$/s.exec(path)) || [null, '0', path]
     return fits(inGroup!) && (!('maxFile' in choice) || ended.has(Number(index)))

@@ -107,6 +107,7 @@ export function planAt(workspace: Workspace, { plan, runner }: ResolvedLaunch, p
     commit,
     jobName: jobNameOf(plan.experiment, runId),
     place: { here: storagePath, there: there(storagePath) },
+    storage: runner.site.stored(storagePath),
     workingDirectory: there(paths.workingDirectory),
     datasetPaths: paths.datasetPaths.map(there),
     attempt: 1,

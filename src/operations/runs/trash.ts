@@ -66,6 +66,13 @@ async function changeResults(
   }
 }
 
+/** Removes the copy of the finished groups of a run in a place that lasts. */
+async function removeStored(workspace: Workspace, run: MovedRun): Promise<void> {
+  const site = siteOf(workspace, run)
+  const stored = site.stored(absolutePath(workspace, run.storagePath))
+  if (stored !== null) await site.run(['rm', '-rf', '--', stored], { timeout: 600_000 })
+}
+
 /** The runs in the trash, by id. */
 export function deletedRuns(workspace: Workspace): DeletedRun[] {
   const results = resultFolder(workspace)
@@ -87,8 +94,10 @@ export async function emptyTrash(workspace: Workspace): Promise<void> {
   // After a crash, a run may be marked as deleted while its folder has not been moved yet.
   for (const run of deleted) await moveToTrash(workspace, run)
   faultPoint('trash-begin')
-  for (const run of deleted)
+  for (const run of deleted) {
     await changeResults(workspace, run, placeInTrash(results, run.id), removalFromTrash(results, run))
+    await removeStored(workspace, run)
+  }
   removeEmptyTrash(results)
   faultPoint('trash-removed')
   const tokens = deleted.map(({ token }) => token)

@@ -34,12 +34,13 @@ const contextKeys = {
       examples: ['hpc'],
     },
   ),
-  root: key(
-    'A folder there for everything of ours; $NAME and ~ are expanded there.',
-    v.pipe(filledText(), v.regex(/^[/~$]/, 'an absolute path, or one with ~ or $NAME at its beginning')),
-    {
-      examples: ['$SCRATCH/qanat'],
-    },
+  root: key('A folder there for everything of ours; $NAME and ~ are expanded there.', folderThere(), {
+    examples: ['$SCRATCH/qanat'],
+  }),
+  storage: key(
+    'A folder there that lasts: jobs copy finished groups into it, where the site removes files in root; $NAME and ~ are expanded there.',
+    v.nullish(folderThere(), null),
+    { examples: ['$HOME/results'] },
   ),
   runner: key('The runner of runs that name none.', v.optional(filledText(), 'local'), { examples: ['slurm'] }),
   submit_template: key('The template of runs that name none.', v.nullish(filledText(), null)),
@@ -95,6 +96,11 @@ const contextKeys = {
   prepare_inputs: key('Files and patterns: copies in which they are equal share one preparation.', texts(), {
     examples: ['uv.lock'],
   }),
+}
+
+/** A path that is expanded there. */
+function folderThere() {
+  return v.pipe(filledText(), v.regex(/^[/~$]/, 'an absolute path, or one with ~ or $NAME at its beginning'))
 }
 
 /** In bytes. */

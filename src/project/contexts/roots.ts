@@ -5,21 +5,20 @@ import { atomicWrite } from '../../system/files.js'
 import { readRegular } from '../../system/regular-file.js'
 import type { Clone } from '../clone.js'
 import type { Project } from '../find-project.js'
-import type { Context } from './contexts.js'
 
-/** The root of a context as it was last expanded there; null if nobody has asked since it was written. */
-export function expandedRoot(context: Pick<Context, 'host' | 'root'>): string | null {
-  return context.root.startsWith('/') && !context.root.includes('$') ? context.root : readRegular(recordOf(context))
+/** A folder of a context as it was last expanded there; null if nobody has asked since it was written. */
+export function expandedFolder(host: string, folder: string): string | null {
+  return folder.startsWith('/') && !folder.includes('$') ? folder : readRegular(recordOf(host, folder))
 }
 
-/** Records what a root is there. @param root absolute */
-export function recordRoot(context: Pick<Context, 'host' | 'root'>, root: string): void {
-  atomicWrite(recordOf(context), root)
+/** Records what a folder is there. @param expanded absolute */
+export function recordFolder(host: string, folder: string, expanded: string): void {
+  atomicWrite(recordOf(host, folder), expanded)
 }
 
-function recordOf({ host, root }: Pick<Context, 'host' | 'root'>): string {
+function recordOf(host: string, folder: string): string {
   const name = createHash('sha256')
-    .update(JSON.stringify([host, root]))
+    .update(JSON.stringify([host, folder]))
     .digest('hex')
     .slice(0, 16)
   return join(process.env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'qanat/roots', name)

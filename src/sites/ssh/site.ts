@@ -37,6 +37,8 @@ export interface SshPlace extends SshHost {
   /** The name of its context. */
   readonly name: string
   readonly project: Place
+  /** A folder there that lasts, which finished groups are copied to with the paths that they have in the project; null for none. */
+  readonly storage: string | null
   readonly pollInterval: number
   /** Which files of groups come with a visit; null for all that are not large. */
   readonly rules: FetchRules | null
@@ -56,6 +58,7 @@ const longPatience = 10 * patience
 export function sshSite(place: SshPlace): Site {
   const { here, there } = place.project
   const path = (own: string) => (own === here || own.startsWith(`${here}/`) ? join(there, relative(here, own)) : own)
+  const stored = (own: string) => (place.storage === null ? null : join(place.storage, relative(here, own)))
   let asked: { readonly names: readonly string[]; readonly facts: Promise<SiteFacts> } | null = null
   const probe = (programs: readonly string[] = []) => {
     if (asked && programs.every(name => asked!.names.includes(name))) return asked.facts
@@ -75,6 +78,7 @@ export function sshSite(place: SshPlace): Site {
     patience: longPatience,
     probe,
     there: path,
+    stored,
     async put({ here, there }, entries) {
       const mirrored: Entry[] = []
       const mark = newMark()
@@ -99,7 +103,7 @@ export function sshSite(place: SshPlace): Site {
       const streams = { ...(ending && { ending }), input: input ?? (ending ? nothingUntil(ending) : null) }
       return resultOf(await converse(place, [lines], options.timeout + patience, streams), options)
     },
-    fetch: (run, wish) => fetchFiles(place, run, wish),
+    fetch: (run, wish) => fetchFiles(place, run, stored(run.here), wish),
     push: (folder, request) => pushFiles(place, path(folder), request),
     interactive: file => converseOnTerminal(place, file),
     start: command => startThere(place, async () => (await probe()).machine, command),

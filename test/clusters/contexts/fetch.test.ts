@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOfFile } from '../../../src/system/digest.js'
 import { outcomeOf } from '../../e2e/program.js'
 import { program, until } from '../../e2e/project.js'
+import { asRoot } from '../box.js'
 import { noBox } from '../project.js'
 import { type ContextProject, contextProject, withLaptop } from './laptop.js'
 
@@ -39,6 +40,29 @@ describe.skipIf(noBox)('from a laptop', () => {
     const place = 'results/it/run_1/large'
     expect(String(statSync(it.path(place)).ino)).toBe(places[0])
     expect(await digestOfFile(it.path(place))).toBe(await digestOfFile(it.outside(place)))
+  })
+
+  test('a job copies its group to a place that lasts, or ends in time, and the group is finished all the same', async () => {
+    const it = await contextProject(
+      laptop(),
+      'echo 1 >"$QANAT_STORAGE_PATH/a"; head -c 3000000 /dev/zero >"$QANAT_STORAGE_PATH/large"\n',
+      'contexts: {box: {storage: $HOME/qanat/lasting}}\nslurm: {slow: {env: {PATH: "/home/researcher/qanat/tools:/usr/bin:/bin"}}}\n',
+    )
+    await it.qanat('run', '--wait', '--runner', 'slurm', 'it', '-R', '--seed 0 2 1')
+    rmSync(it.outside('results/it/run_1'), { recursive: true })
+    const { came } = await it.json<{ came: object }>('run_fetch', '1', '--json')
+    expect(came).toEqual({ files: 2, bytes: 6_000_000 })
+    // A copy that takes for ever, until the job is told that its time is nearly over.
+    it.writeThere('../tools/cp', '#!/bin/sh\nexec sleep 3600\n')
+    chmodSync(it.outside('../tools/cp'), 0o755)
+    await it.qanat('run', '--detach', '--runner', 'slurm', '--submit_template', 'slow', 'it')
+    await it.when(2, run => run.status === 'finished')
+    await asRoot(`until_succeeds 'pgrep -f "sleep 3600"'; scancel --signal=URG --batch -u researcher`)
+    await it.qanat('run_wait', '2')
+    await it.qanat('run_fetch', '2')
+    const { stdout } = await it.qanat('run_show', '2')
+    expect(stdout).toMatch(/Status: finished[\s\S]*could not be copied to [\s\S]*: the job was told to end meanwhile/)
+    expect(statSync(it.path('results/it/run_2/large')).size).toBe(3_000_000)
   })
 })
 

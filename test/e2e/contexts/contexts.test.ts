@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lacksSshd, Sshd } from '../../sites/sshd.js'
@@ -71,6 +71,48 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     const all = await folder.json('run_fetch', '1', '--all', '--json')
     expect(all).toMatchObject({ fetched: true, came: { files: 3 }, not_fetched: { files: 0, bytes: 0 } })
     expect(here()).toHaveLength(6)
+  })
+
+  test('copies finished groups to a place that lasts, from which they are fetched', async () => {
+    const { folder, root, context } = await project(
+      'cd "$QANAT_STORAGE_PATH"; echo "$2 $$" >a; mkdir b; head -c 3000000 /dev/zero >b/large; ln -s b/large link; exit "$2"\n',
+    )
+    const storage = `${root} lasts`
+    context(`storage: '${storage}'`)
+    await logIn(folder)
+    await folder.qanat('run', '--context', 'box', '--wait', '-V', '--seed 0 1', 'it')
+    const [own] = readdirSync(storage)
+    const copy = join(storage, own!, 'results/it/run_1')
+    expect([readdirSync(copy), readdirSync(join(copy, 'group_0')).sort()]).toEqual([
+      ['group_0'],
+      ['a', 'b', 'group_info.yaml', 'link', 'stderr.txt', 'stdout.txt'],
+    ])
+    // The second attempt of a group takes the place of the first.
+    await folder.qanat('run_retry', '1', '--wait', '--yes')
+    const removed = join(root, own!, 'results/it/run_1')
+    rmSync(removed, { recursive: true })
+    const fetched = await folder.json('run_fetch', '1', '--json')
+    expect(fetched).toMatchObject({ came: { files: 2, bytes: 3_000_000 }, not_fetched: { files: 0 } })
+    expect(folder.read('results/it/run_1/group_0/link')).toHaveLength(3_000_000)
+    // One group alone, whose folder is that of the run; a copy that fails is a warning.
+    await folder.qanat('run', '--context', 'box', '--wait', 'it', '--seed', '0')
+    const alone = join(storage, own!, 'results/it/run_2')
+    expect(readdirSync(alone).sort()).toEqual([
+      ...['a', 'b', 'group_info.yaml', 'info.yaml', 'link', 'stderr.txt', 'stdout.txt'],
+    ])
+    await folder.qanat('run_delete', '2', '--yes')
+    expect(existsSync(alone)).toBe(true)
+    await folder.qanat('trash', 'empty', '--yes')
+    expect([existsSync(alone), existsSync(copy)]).toEqual([false, true])
+    rmSync(join(storage, own!, 'results/it'), { recursive: true })
+    writeFileSync(join(storage, own!, 'results/it'), 'in the way')
+    await folder.qanat('run', '--context', 'box', '--wait', 'it', '--seed', '0')
+    await folder.qanat('run_fetch', '3')
+    const { stdout } = await folder.qanat('run_show', '3')
+    expect([stdout, folder.has('results/it/run_3/b/large')]).toEqual([
+      expect.stringMatching(/Status: finished[\s\S]*could not be copied to .*run_3, and are where they were: mkdir/),
+      true,
+    ])
   })
 
   test('without a connection refuses launches before anything is made, and shows runs as they are known', async () => {

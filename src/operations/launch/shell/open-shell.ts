@@ -86,6 +86,7 @@ export async function openTemplate(workspace: Workspace, asked: Again & Pick<Ask
       outputs: [],
     },
     ...{ slots: null, maxFailures: null, indices: null, jobsAhead: [], container: null, boundPaths: [], copied: null },
+    storage: null,
     ...{ umask: process.umask(), argumentsOf: () => [] },
   }
   return sit(workspace, runner, plan, options, { index: 0, inside: null, command: '' })

@@ -11,8 +11,13 @@ import { Mirror } from './mirror.js'
 const small = 4 * 1024 * 1024
 
 /** Fetches files of the folder of a run; see `Site.fetch`. Call it for one run at a time. */
-export async function fetchFiles(ssh: SshHost, { here, there }: Place, wish: FetchWish): Promise<Fetched> {
-  const listing = await listThere(ssh, there, wish.folder)
+export async function fetchFiles(
+  ssh: SshHost,
+  { here, there }: Place,
+  stored: string | null,
+  wish: FetchWish,
+): Promise<Fetched> {
+  const listing = await listAll(ssh, [there, ...(stored === null ? [] : [stored])], wish.folder)
   if (listing === null)
     throw new OperationError(`the folder ${there} is gone on ${ssh.host}`, 'what came from it is here')
   const mirror = new Mirror(here)
@@ -26,15 +31,13 @@ export async function fetchFiles(ssh: SshHost, { here, there }: Place, wish: Fet
     done += bytes
     wish.progress(done, total)
   }
-  const isSmall = ({ size }: Listed) => size <= small
-  await receiveArchive(ssh, there, files.filter(isSmall), mirror, count)
-  await receiveLarge(
-    ssh,
-    there,
-    files.filter(file => !isSmall(file)),
-    mirror,
-    count,
-  )
+  for (const root of new Set(files.map(file => file.root))) {
+    const own = files.filter(file => file.root === root)
+    const isSmall = ({ size }: Listed) => size <= small
+    const large = own.filter(file => !isSmall(file))
+    await receiveArchive(ssh, root, own.filter(isSmall), mirror, count)
+    await receiveLarge(ssh, root, large, mirror, count)
+  }
   for (const file of wanted) if (file.link !== null) mirror.link(file.path, file.link)
   mirror.cleanUp()
   const isHere = (file: Listed) => mirror.came.has(file.path) || mirror.has(file)
@@ -43,4 +46,25 @@ export async function fetchFiles(ssh: SshHost, { here, there }: Place, wish: Fet
     stayed: [...listing.files.filter(file => !isHere(file)), ...listing.unnamed],
     outside: listing.outside,
   }
+}
+
+/** A file, with the folder around it. */
+interface Placed extends Listed {
+  readonly root: string
+}
+
+/** What is in several folders; of files with one path, that in the first. Null if none of them is there. */
+async function listAll(ssh: SshHost, roots: readonly string[], folder: string) {
+  const files = new Map<string, Placed>()
+  const [outside, unnamed]: [string[], Listed[]] = [[], []]
+  let isThere = false
+  for (const root of roots) {
+    const listing = await listThere(ssh, root, folder)
+    if (listing === null) continue
+    isThere = true
+    for (const file of listing.files) if (!files.has(file.path)) files.set(file.path, { ...file, root })
+    outside.push(...listing.outside)
+    unnamed.push(...listing.unnamed)
+  }
+  return isThere ? { files: [...files.values()], outside: [...new Set(outside)], unnamed } : null
 }
