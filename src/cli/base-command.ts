@@ -184,6 +184,7 @@ export abstract class QanatCommand extends Command {
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {
+    await this.opened?.leaveSites()
     this.opened?.store.close()
     this.openedStore?.close()
     return super.finally(error)

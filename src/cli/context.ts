@@ -40,14 +40,14 @@ export async function openWorkspace(
   const store = opened ?? (await openStore(project, warn))
   const progress = reports(config, 'INFO') ? progressLine(process.stderr) : () => {}
   const note = (message: string) => showNote(message, reports(config, 'INFO'))
-  const findSite = sitesOf(project, store)
+  const sites = sitesOf(project, store)
   const contextOf = (site: string) => (site === HERE ? null : findContext(project, site))
   const own = { project, config, store, cwd }
   return {
     ...own,
     here,
-    site: findSite(name),
-    findSite,
+    ...sites,
+    site: sites.findSite(name),
     findContext: contextOf,
     findRunner: runners(),
     warn,

@@ -64,6 +64,8 @@ export interface Resources {
   readonly account?: string
   readonly qos?: string
   readonly constraint?: string
+  /** Other things that nodes of Kubernetes have, by name. */
+  readonly extended?: Readonly<Record<string, number>>
 }
 
 /** A time limit as sbatch reads it; see timeLimitSeconds. */

@@ -23,6 +23,8 @@ export interface Workspace {
   readonly site: Site
   /** The place of that name where runs live. @throws UserError that lists the sites */
   findSite(name: string): Site
+  /** Removes what was made for visits to sites; call it at the end. */
+  leaveSites(): Promise<void>
   /** The context of that site; null for this machine. @throws UserError if it cannot be used, or there is none */
   findContext(site: string): Context | null
   /** The runner of that name at a site, always the same object. @throws UserError that lists the runners */

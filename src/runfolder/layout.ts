@@ -26,6 +26,8 @@ export const planFile = '.run/plan'
 export const warningsFile = '.run/warnings.txt'
 /** Messages of the keepers of pools and of their workers. */
 export const poolLog = '.run/pool.log'
+/** What pods of Kubernetes print themselves, one file each. */
+export const podLogs = '.run/pods'
 /** Slurm's own logs, one for each task. */
 export const slurmLogs = '.run/slurm'
 

@@ -1,5 +1,6 @@
 import { UserError } from '../errors.js'
 import { htcondorKind } from './htcondor/runner.js'
+import { kubernetesKind } from './kubernetes/runner.js'
 import { localKind } from './local/runner.js'
 import { slurmKind } from './slurm/runner.js'
 import type { RunnerKind } from './types.js'
@@ -9,6 +10,7 @@ export const runnerKinds: readonly RunnerKind[] = [
   localKind as RunnerKind,
   slurmKind as RunnerKind,
   htcondorKind as RunnerKind,
+  kubernetesKind as RunnerKind,
 ]
 
 export const runnerNames: readonly string[] = runnerKinds.map(kind => kind.name)

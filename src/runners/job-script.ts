@@ -10,13 +10,15 @@ import type { DealtGpus } from './gpus.js'
 import gpus from './gpus.sh?raw'
 import script from './job.sh?raw'
 import keeper from './keeper.sh?raw'
+import kills from './kills.sh?raw'
 import limits from './limits.sh?raw'
 import modules from './modules.sh?raw'
 import pack from './pack.sh?raw'
+import pod from './pod.sh?raw'
 import pool from './pool.sh?raw'
 import processes from './processes.sh?raw'
 import records from './records.sh?raw'
-import { environmentText, packSettings, poolSettings, scriptParts, settingsText } from './settings.js'
+import { environmentText, packSettings, podSettings, poolSettings, scriptParts, settingsText } from './settings.js'
 import shell from './shell.sh?raw'
 import storage from './storage.sh?raw'
 import template from './template.sh?raw'
@@ -75,8 +77,18 @@ export function packFiles(plan: RunPlan, packed: Pack, time: number | null): Ent
   return [
     ...planFiles(plan, poolPlan(plan.attempt), plan.indices ?? undefined),
     { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper, limits] },
-    { path: `${launchFolder(plan.attempt)}/pack.sh`, text: [pack] },
+    { path: `${launchFolder(plan.attempt)}/pack.sh`, text: [kills, pack] },
     ...jobFiles(plan, packSettings(plan, packed, time)),
+  ]
+}
+
+/** The same for a launch whose groups are dealt to pods. */
+export function podFiles(plan: RunPlan): Entry[] {
+  return [
+    ...planFiles(plan, poolPlan(plan.attempt), plan.indices ?? undefined),
+    { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper, limits] },
+    { path: `${launchFolder(plan.attempt)}/pod.sh`, text: [kills, pod] },
+    ...jobFiles(plan, podSettings(plan)),
   ]
 }
 

@@ -6,6 +6,8 @@
 #         runs the groups of the plan in the slots of this machine (see pool.sh), once it is told to on standard input.
 #     job.sh pack '' HOST JOB RESTARTS FIRST COUNT GENERATION
 #         runs so many groups of the plan in the slots of a job of a scheduler (see pack.sh).
+#     job.sh pod '' HOST POD 0
+#         runs groups of the plan in a pod of Kubernetes (see pod.sh).
 #     job.sh task JOURNAL HOST JOB RESTARTS INDEX
 #         runs that group of the plan as a job of a scheduler, unless another job has claimed it, and exits with the
 #         group's code.
@@ -266,6 +268,7 @@ qanat_traps
 case $qanat_mode in
   pool) qanat_keep "$@" ;;
   pack) qanat_pack "$@" ;;
+  pod) qanat_be_pod ;;
   task) qanat_task "$@" ;;
   one) qanat_one "$@" ;;
   shell | seat) qanat_seat "$@" ;;

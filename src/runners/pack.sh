@@ -10,45 +10,8 @@
 #     …/longest                        how long a group took at most, in hundredths of a second
 #
 # settings.sh sets qanat_gpus (GPUs of a group, or 0) and qanat_job_time (seconds that a job has; empty without a limit).
-qanat_acquire=qanat_may_take qanat_release=qanat_note_length qanat_explains=qanat_explain_kill qanat_buries=qanat_bury
-qanat_hurries=qanat_end_in_time qanat_hurried=''
+qanat_acquire=qanat_may_take qanat_release=qanat_note_length qanat_hurries=qanat_end_in_time qanat_hurried=''
 qanat_begun_at='' qanat_ready='' qanat_job_end=''
-
-# The file in which the kernel counts the processes of this job that it has killed since they had too much memory.
-qanat_kill_file=''
-qanat_find_kill_file() {
-  while IFS=: read -r _ qanat_kind qanat_group; do
-    case ",$qanat_kind," in
-      ,,) qanat_kill_file=/sys/fs/cgroup$qanat_group/memory.events ;;
-      *,memory,*) qanat_kill_file=/sys/fs/cgroup/memory$qanat_group/memory.oom_control ;;
-      *) continue ;;
-    esac
-    [ ! -r "$qanat_kill_file" ] || return 0
-  done </proc/self/cgroup
-  qanat_kill_file=''
-}
-{ qanat_find_kill_file; } 2>/dev/null
-
-# Sets qanat_kills to that number.
-qanat_count_kills() {
-  qanat_kills=0
-  [ -n "$qanat_kill_file" ] || return 0
-  while read -r qanat_kind qanat_number; do
-    [ "$qanat_kind" != oom_kill ] || qanat_kills=$qanat_number
-  done <"$qanat_kill_file"
-}
-qanat_count_kills 2>/dev/null
-qanat_kills_before=$qanat_kills
-
-# Called at the end of a group: says if the kernel has killed it.
-qanat_explain_kill() {
-  { qanat_count_kills; } 2>/dev/null
-  [ "$qanat_kills" -gt "$qanat_kills_before" ] || return 0
-  case "$qanat_outcome $qanat_code" in
-    'exit 137') qanat_outcome=oom ;;
-    'exit 0') qanat_warn "it ended well while the kernel killed a process of its job $qanat_job, which had too much memory" ;;
-  esac
-}
 
 # In a shell of the group, the name of the journal tells the pool and the slot, and the worker has chosen the GPUs.
 if [ "$qanat_mode" = one ]; then
@@ -171,8 +134,7 @@ qanat_may_take() {
   [ ! -e "$qanat_pool/stop" ] && ! qanat_is_replaced || return
   [ -n "$qanat_ready" ] || qanat_share_gpus || return
   qanat_ready=1
-  { qanat_count_kills; } 2>/dev/null
-  qanat_kills_before=$qanat_kills
+  qanat_note_kills
   [ -n "$qanat_job_end" ] || return 0
   qanat_look_at_clock
   qanat_begun_at=$qanat_moment qanat_longest=0
@@ -207,25 +169,4 @@ qanat_share_gpus() {
     export "$qanat_variable=$qanat_share"
     qanat_dealt=$qanat_share qanat_docker_gpus=\"device=$qanat_share\"
   done
-}
-
-# --- The group of a worker that was killed
-
-# Called by the keeper: ends what is left of the group, and records that it was killed. It may have not begun.
-qanat_bury() {
-  qanat_journal=$qanat_run/.run/records/$qanat_journals$qanat_slot qanat_started=''
-  while read -r _ qanat_kind qanat_which _ _ qanat_second _; do
-    case "$qanat_kind $qanat_which" in
-      "start $qanat_index") qanat_started=$qanat_second ;;
-      "end $qanat_index") qanat_started='' ;;
-    esac
-  done <"$qanat_journal"
-  [ -n "$qanat_started" ] || return 0
-  qanat_folder=$qanat_run${qanat_folders:+/group_$qanat_index}
-  qanat_mark="$QANAT_RUN_ID.$qanat_index.$qanat_attempt $qanat_folder" qanat_outcome='exit' qanat_code=137
-  { qanat_stopped=oom; qanat_end_others; qanat_stopped=''; } 2>/dev/null
-  qanat_explain_kill
-  qanat_kills_before=$qanat_kills qanat_cpu='' qanat_memory=''
-  qanat_clock
-  qanat_record_end "$qanat_now"
 }

@@ -78,6 +78,17 @@ export function packSettings(plan: RunPlan, { slots }: Pack, time: number | null
   ].join('\n')
 }
 
+/** The same for a pool of one worker in a pod, which limits the memory of its groups. */
+export function podSettings(plan: RunPlan): string {
+  const { time } = askedOf(plan.environment.resources)
+  return [
+    'qanat_parts="$qanat_parts pool pod"',
+    `qanat_slots=1 qanat_total=${launchedCount(plan)} qanat_whole=${flag(plan.indices === null)}`,
+    `qanat_journals=${slotName(plan.attempt, '')}`,
+    `qanat_time_limit='${time ?? ''}' qanat_memory_limit=''\n`,
+  ].join('\n')
+}
+
 function gpuSettings({ variable, devices, count, shares }: DealtGpus): string[] {
   return [
     `qanat_gpu_variable=${variable} qanat_gpu_devices=${quoteWord(devices.join(' '))}`,

@@ -153,6 +153,8 @@ type RunnerTrait =
   | 'requeuesEnded'
   /** A submission can wait until others have ended: see `jobsAhead` of a plan. */
   | 'waitsForJobs'
+  /** It needs a site that is a namespace of a cluster. */
+  | 'needsNamespace'
 
 /** A kind of runner, without state. To add one is to add a folder here and a line to the registry. */
 export interface RunnerKind<Options = unknown> {
@@ -280,6 +282,8 @@ export interface Runner<Options = unknown> {
     waiting: ReadonlySet<number>,
     slots: number,
   ): AsyncIterable<JobHandle>
+  /** Removes what a scheduler keeps of jobs that are over, once all of it is recorded; missing if it forgets them by itself. */
+  forget?(handles: readonly JobHandle[]): Promise<void>
   /** Waits for `milliseconds`, or until it notices the end of a handle, or until `stop` is aborted. */
   waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
   /** Their names for the user, as in `Slurm job 4651 (array 0-999)`; empty for local runs. */

@@ -11,6 +11,7 @@ import type { Site } from './site.js'
 export const here: Site = {
   name: HERE,
   isHere: true,
+  namespace: null,
   pollInterval: null,
   patience: 60_000,
   async probe(programs = []) {

@@ -116,11 +116,25 @@ export interface Pushed {
   readonly sent: readonly FileThere[]
 }
 
+/** A namespace of a Kubernetes cluster, with a volume that all of its pods can write. */
+export interface Namespace {
+  /** What people call it. */
+  readonly title: string
+  /** The words with which kubectl is called for it; each site runs them on this machine. */
+  readonly kubectl: readonly string[]
+  /** The claim of its volume, and where pods mount it. */
+  readonly volume: { readonly claim: string; readonly path: string }
+  /** The user that pods run as; null: as the namespace or the image says. */
+  readonly user: number | null
+}
+
 /** A place where runs live. Every call is asynchronous, and a refresh of all its runs is one visit. */
 export interface Site {
   readonly name: string
   /** Whether it is this machine. */
   readonly isHere: boolean
+  /** The namespace of a Kubernetes cluster that it is; null for a machine. */
+  readonly namespace: Namespace | null
   /** It is visited at most once in this many seconds; null: as the settings say. */
   readonly pollInterval: number | null
   /** Asks for facts that do not change while this program runs: a site that is far away asks once. */
@@ -167,4 +181,6 @@ export interface Site {
   interactive(file: string): Promise<number>
   /** Starts a program in a session of its own. */
   start(command: readonly string[]): Promise<Started>
+  /** Removes what it has made for visits; missing if that is nothing. Later calls make it anew. */
+  leave?(): Promise<void>
 }

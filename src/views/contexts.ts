@@ -10,8 +10,8 @@ export interface ContextState {
   readonly runner: string
   /** Whether runs are launched in it that name none. */
   readonly isUsed: boolean
-  /** Whether there is a connection that commands can use. */
-  readonly isConnected: boolean
+  /** Whether there is a connection that commands can use; null if none is needed. */
+  readonly isConnected: boolean | null
   /** The file in which it is. */
   readonly file: string
 }
@@ -32,7 +32,7 @@ const columns: readonly Column<ContextState>[] = [
     key: 'connected',
     title: 'Connected',
     value: ({ isConnected }) => isConnected,
-    text: ({ isConnected }) => (isConnected ? 'yes' : 'no'),
+    text: ({ isConnected }) => (isConnected === null ? 'by kubectl' : isConnected ? 'yes' : 'no'),
   },
   { key: 'used', title: 'Used', value: ({ isUsed }) => isUsed, text: ({ isUsed }) => (isUsed ? 'yes' : 'if named') },
 ]

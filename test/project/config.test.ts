@@ -18,7 +18,7 @@ const DEFAULTS = {
     context: null,
     contexts: {},
     environment: { ignore: [] },
-    templates: { local: {}, slurm: {}, htcondor: {} },
+    templates: { local: {}, slurm: {}, htcondor: {}, kubernetes: {} },
   },
 }
 
@@ -51,7 +51,7 @@ describe('loadConfig', () => {
         contexts: {},
         environment: { ignore: ['black'] },
       },
-      templates: { local: { default: {}, two: { max_parallel: 2 } }, slurm: {}, htcondor: {} },
+      templates: { local: { default: {}, two: { max_parallel: 2 } }, slurm: {}, htcondor: {}, kubernetes: {} },
     })
   })
 

@@ -46,7 +46,7 @@ describe('the files of a new project', () => {
 
   it('name in their comments every key that a template may have', () => {
     const text = read('config.yaml')
-    const example = text.match(/^# {3}resources: (\{[^}]*\})/m)?.[1]?.replace(/\n# +/g, ' ') ?? ''
+    const example = text.match(/^# {3}resources: (\{(?:[^{}]|\{[^}]*\})*\})/m)?.[1]?.replace(/\n# +/g, ' ') ?? ''
     const { config } = checkConfigText(`local: {example: {resources: ${example}}}`, 'config.yaml', runnerNames)
     const { environment } = parseJobEnvironment(resolveTemplate(config, 'local', 'example'))
     const { properties } = schemas.template.definitions.template

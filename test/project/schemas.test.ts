@@ -112,7 +112,7 @@ const invalid: Texts = {
   template: [
     ...["resources: {time: '0:00'}", 'secrets: [PATH]', 'secrets: {QANAT_TOKEN: {command: [pass]}}'],
     ...keys('--array --job-name -J --comment --parsable --wait -W --wrap --input -i'),
-    ...keys('executable Executable arguments queue log batch_name +JobBatchName max_materialize stdin MY.QanatToken'),
+    ...keys('executable Executable arguments Queue log batch_name +JobBatchName max_materialize stdin MY.QanatToken'),
     'Arguments: [x]',
   ],
   dataset: ['name: .x\npath: data'],

@@ -13,9 +13,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { converse, newMark } from '../../src/sites/far/converse.js'
+import { fetchScript } from '../../src/sites/far/scripts.js'
 import type { FetchWish } from '../../src/sites/site.js'
-import { closeConnection, converse, isConnected, newMark, openConnection } from '../../src/sites/ssh/connection.js'
-import { fetchScript } from '../../src/sites/ssh/scripts.js'
+import { closeConnection, isConnected, openConnection, overSsh } from '../../src/sites/ssh/connection.js'
 import { type SshPlace, sshSite } from '../../src/sites/ssh/site.js'
 import { identify } from '../../src/system/process-identity.js'
 import { until } from '../e2e/project.js'
@@ -156,7 +157,7 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH
     renameSync(join(there, 'moved'), join(run.there, 'moved'))
     // As if the link broke before the answer came.
     const lost = newMark()
-    await converse(place, [fetchScript(there, [{ folder: name, mark: last }], lost, null)], 60_000)
+    await converse(overSsh(place), [fetchScript(there, [{ folder: name, mark: last }], lost, null)], 60_000)
     setNow(lost)
     await site.visit([], [run])
     expect(isHere('late', 'moved')).toEqual([true, true])

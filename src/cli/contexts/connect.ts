@@ -1,15 +1,16 @@
 import { quoteWords } from '../../domain/text/shell-text.js'
-import { OperationError } from '../../errors.js'
+import { OperationError, UserError } from '../../errors.js'
 import { loadConfig } from '../../project/config.js'
-import { type Context, readContexts } from '../../project/contexts/contexts.js'
+import { type Context, type MachineContext, readContexts } from '../../project/contexts/contexts.js'
 import { recordFolder } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
 import { findRunnerKind } from '../../runners/index.js'
+import { converse } from '../../sites/far/converse.js'
 import {
   closeConnection,
-  converse,
   isConnected,
   openConnection,
+  overSsh,
   type SshHost,
   socketOf,
 } from '../../sites/ssh/connection.js'
@@ -18,6 +19,7 @@ import { withLock } from '../../store/locks/lock.js'
 import type { Finding, ListedContexts } from '../../views/contexts.js'
 import { showNote } from '../explain.js'
 import { canAsk } from '../prompts.js'
+import { testNamespace } from './namespace.js'
 import { hostOf, usedContext } from './sites.js'
 
 /** How long another machine may take to answer a question about itself, in milliseconds. */
@@ -29,12 +31,29 @@ export async function listContexts(project: Project): Promise<ListedContexts> {
   const used = usedContext(loadConfig(project).config)
   const byName = [...usable.values()].toSorted((one, other) => one.name.localeCompare(other.name))
   const states = byName.map(async context => ({
-    ...context,
+    ...shownPlace(context),
     isUsed: context.name === used,
-    isConnected: await isConnected(hostOf(context)),
+    isConnected: context.cluster ? null : await isConnected(hostOf(context)),
   }))
   const problems = Array.from(broken, ([name, { message }]) => ({ name, message }))
   return { contexts: await Promise.all(states), broken: problems }
+}
+
+/** What lists show of a context. */
+export function shownPlace(context: Context) {
+  const { name, root, runner, file, cluster } = context
+  const words = cluster ? [cluster.context, cluster.namespace].filter(word => word !== null) : []
+  const host = context.cluster ? words.join('/') || 'as kubectl has it' : context.host
+  return { name, host, root, runner, file }
+}
+
+/** @throws UserError for a context that has no connection of ours */
+function refuseCluster(context: Context): asserts context is MachineContext {
+  if (context.cluster)
+    throw new UserError(
+      `${context.name} is a namespace of a cluster: kubectl logs in by itself`,
+      `qanat context test ${context.name}        tells whether it can be used`,
+    )
 }
 
 /**
@@ -43,6 +62,7 @@ export async function listContexts(project: Project): Promise<ListedContexts> {
  * @throws OperationError if nobody could log in, or the root cannot be used
  */
 export async function logIn(context: Context): Promise<string> {
+  refuseCluster(context)
   const host = hostOf(context)
   const told = setTimeout(showNote, 2000, `Another login to ${context.host} is under way: waiting for its end`, true)
   // The second of two at the same time finds the connection of the first.
@@ -67,15 +87,16 @@ async function connect(host: SshHost): Promise<void> {
 }
 
 /** Closes the connection. @returns false if there was none */
-export function logOut(context: Context): Promise<boolean> {
+export async function logOut(context: Context): Promise<boolean> {
+  refuseCluster(context)
   return closeConnection(hostOf(context))
 }
 
 /** What a folder of a context is there. Only `~` and `$NAME` are expanded. */
-async function expandFolder(context: Context, key: 'root' | 'storage', folder: string): Promise<string> {
+async function expandFolder(context: MachineContext, key: 'root' | 'storage', folder: string): Promise<string> {
   const words = folder.replace(/^~(?=\/|$)/, '$HOME').replace(/["`\\]|\$(?![A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g, '\\$&')
   const script = `set -u\nroot="${words}"\nmkdir -p -- "$root" && cd -- "$root" && [ -w . ] && printf '%s' "$root"\n`
-  const { stdout, stderr, code } = await converse(hostOf(context), [script], patience)
+  const { stdout, stderr, code } = await converse(overSsh(hostOf(context)), [script], patience)
   const root = stdout.toString('utf8')
   if (code === 0 && root.startsWith('/')) return root.replace(/(?<=.)\/+$/, '')
   const reason = stderr.toString('utf8').trim().split('\n').at(-1) || `it is '${root}' there`
@@ -87,11 +108,12 @@ async function expandFolder(context: Context, key: 'root' | 'storage', folder: s
 
 /** Asks another machine about all that runs need there. */
 export async function testContext(context: Context): Promise<Finding[]> {
+  if (context.cluster) return testNamespace(context)
   const host = hostOf(context)
   if (!(await isConnected(host))) return [{ name: 'connection', text: 'none', advice: host.login }]
   const before = performance.now()
   const { version } = findRunnerKind(context.runner)
-  const { stdout } = await converse(host, [testScript(version)], patience)
+  const { stdout } = await converse(overSsh(host), [testScript(version)], patience)
   const latency = Math.round(performance.now() - before)
   const said = new Map(
     stdout
@@ -126,7 +148,7 @@ export async function testContext(context: Context): Promise<Finding[]> {
 }
 
 async function folderFinding(
-  context: Context,
+  context: MachineContext,
   key: 'root' | 'storage',
   folder: string,
 ): Promise<Omit<Finding, 'name'>> {

@@ -1,13 +1,15 @@
 import { HERE } from '../../domain/runs/run.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
+import type { Workspace } from '../../operations/workspace.js'
 import { claimClone, cloneOf } from '../../project/clone.js'
 import type { Config } from '../../project/config.js'
-import { type Context, findContext } from '../../project/contexts/contexts.js'
+import { type ClusterContext, type Context, findContext, type MachineContext } from '../../project/contexts/contexts.js'
 import { expandedFolder, folderOfClone } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
 import { runnerKinds } from '../../runners/index.js'
 import { here } from '../../sites/here.js'
+import { podSite } from '../../sites/pod/site.js'
 import type { Site } from '../../sites/site.js'
 import type { SshHost } from '../../sites/ssh/connection.js'
 import { sshSite } from '../../sites/ssh/site.js'
@@ -19,7 +21,7 @@ export function usedContext({ context }: Pick<Config, 'context'>): string {
 }
 
 /** How a context is reached. */
-export function hostOf({ name, host, shellWords }: Context): SshHost {
+export function hostOf({ name, host, shellWords }: MachineContext): SshHost {
   return { host, shell: shellWords, login: `qanat context login ${quoteWord(name)}` }
 }
 
@@ -27,12 +29,17 @@ export function hostOf({ name, host, shellWords }: Context): SshHost {
  * The sites of a project by name; each is made once. One whose context is gone, or where nobody has logged in yet, refuses
  * everything: its runs are shown as they are known.
  */
-export function sitesOf(project: Project, store: Store): (name: string) => Site {
+export function sitesOf(project: Project, store: Store): Pick<Workspace, 'findSite' | 'leaveSites'> {
   const made = new Map<string, Site>([[HERE, here]])
-  return name => {
-    const site = made.get(name) ?? siteOrRefusal(name, () => siteOf(project, store, findContext(project, name)))
-    made.set(name, site)
-    return site
+  return {
+    findSite(name) {
+      const site = made.get(name) ?? siteOrRefusal(name, () => siteOf(project, store, findContext(project, name)))
+      made.set(name, site)
+      return site
+    },
+    async leaveSites() {
+      await Promise.all(Array.from(made.values(), site => site.leave?.()))
+    },
   }
 }
 
@@ -59,25 +66,54 @@ function refusal(name: string, reason: UserError): Site {
     interactive: refuse,
     start: refuse,
   }
-  return { name, isHere: false, pollInterval: null, patience: 0, there: path => path, stored: () => null, ...verbs }
+  return {
+    name,
+    isHere: false,
+    namespace: null,
+    pollInterval: null,
+    patience: 0,
+    there: path => path,
+    stored: () => null,
+    ...verbs,
+  }
 }
 
 function siteOf(project: Project, store: Store, context: Context): Site {
-  const host = hostOf(context)
-  const root = expandedFolder(context.host, context.root)
-  if (root === null) throw new UserError(`nobody has logged in to ${context.name} yet`, host.login)
-  const storage = context.storage === null ? null : expandedFolder(context.host, context.storage)
-  if (context.storage !== null && storage === null)
-    throw new UserError(`nobody has logged in to ${context.name} since it has a storage`, host.login)
+  const folders = context.cluster ? { root: context.root, storage: null } : foldersThere(context)
   const clone = cloneOf(project) ?? store.transaction(() => claimClone(project.root))
   const own = folderOfClone(project, clone)
-  return sshSite({
-    ...host,
+  const { root, storage } = folders
+  const place = {
     name: context.name,
     pollInterval: context.pollInterval,
     rules: context.fetch,
     programs: runnerKinds.flatMap(kind => kind.programs),
     project: { here: project.root, there: `${root}/${own}` },
     storage: storage === null ? null : `${storage}/${own}`,
-  })
+  }
+  return context.cluster
+    ? podSite({ ...place, ...namespaceOf(context), image: context.courier, owner: clone.id.slice(0, 8) })
+    : sshSite({ ...place, ...hostOf(context) })
+}
+
+/** The folders of a context as they were last expanded there. @throws UserError if nobody has logged in since they were written */
+function foldersThere(context: MachineContext) {
+  const { login } = hostOf(context)
+  const root = expandedFolder(context.host, context.root)
+  if (root === null) throw new UserError(`nobody has logged in to ${context.name} yet`, login)
+  const storage = context.storage === null ? null : expandedFolder(context.host, context.storage)
+  if (context.storage !== null && storage === null)
+    throw new UserError(`nobody has logged in to ${context.name} since it has a storage`, login)
+  return { root, storage }
+}
+
+/** How the namespace of a context is reached, and its volume. */
+export function namespaceOf({ name, cluster, volume, user }: ClusterContext) {
+  const { context, namespace } = cluster
+  const kubectl = [
+    'kubectl',
+    ...(context === null ? [] : ['--context', context]),
+    ...(namespace === null ? [] : ['--namespace', namespace]),
+  ]
+  return { title: name, kubectl, volume, user }
 }

@@ -43,8 +43,12 @@ export default class ContextAdd extends QanatCommand {
     const { args, flags } = await this.parse(ContextAdd)
     const { file, host, root, runner, shell } = flags
     const given = { ...(file && contextKeysIn(file, args.name)), ...withoutGaps({ host, root, runner, shell }) }
-    await addContext(await this.project(), args.name, await completed(given))
-    this.say(`Added the context ${args.name}. Log in: qanat context login ${args.name}`)
+    const { cluster } = await addContext(await this.project(), args.name, await completed(given))
+    this.say(
+      cluster
+        ? `Added the context ${args.name}. Try it: qanat context test ${args.name}`
+        : `Added the context ${args.name}. Log in: qanat context login ${args.name}`,
+    )
   }
 }
 
@@ -54,7 +58,8 @@ function withoutGaps(given: Readonly<Record<string, string | undefined>>): Recor
 
 /** The keys with those that every context needs; a person is asked for them. @throws UserError if there is nobody to ask */
 async function completed(given: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  const missing = ['host', 'root'].filter(key => !Object.hasOwn(given, key))
+  const needed = Object.hasOwn(given, 'cluster') ? [] : ['host', 'root']
+  const missing = needed.filter(key => !Object.hasOwn(given, key))
   if (missing.length > 0) insistOnTerminal(`give --${missing.join(' and --')}, or a file with -f`)
   const answers: Record<string, string> = {}
   for (const key of missing) answers[key] = await askForLine({ message: questions[key]!, check: refuseEmpty })

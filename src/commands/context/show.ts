@@ -1,5 +1,6 @@
 import { contextArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { shownPlace } from '../../cli/contexts/connect.js'
 import { contextNamed } from '../../operations/project/contexts.js'
 import { shownContext } from '../../views/contexts.js'
 
@@ -13,7 +14,7 @@ export default class ContextShow extends QanatCommand {
   async run(): Promise<unknown> {
     const { args } = await this.parse(ContextShow)
     const context = contextNamed(await this.project(), args.name)
-    this.print(shownContext(context))
+    this.print(shownContext(shownPlace(context)))
     return context
   }
 }

@@ -42,7 +42,9 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
   const locks = isRepaired ? LOCKS_HOLD : await fileSystemFinding(checked.project)
   const findings = [await gitFinding(checked.project), locks, config]
   const schedulers = await Promise.all(
-    checked.runners.filter(runner => runner.kind.traits.has('hasScheduler')).map(schedulerFinding),
+    checked.runners
+      .filter(({ kind: { traits } }) => traits.has('hasScheduler') && !traits.has('needsNamespace'))
+      .map(schedulerFinding),
   )
   // Opening the database may write, since it migrates that of a former release.
   if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]

@@ -14,6 +14,7 @@ import { storeCodeChanged } from './code-changed.js'
 import { storeDealing } from './dealing.js'
 import { eachByItself } from './each-by-itself.js'
 import { fetchEnded } from './fetch-ended.js'
+import { forgetSettled } from './forget-settled.js'
 import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type RunSnapshot } from './known-run.js'
 import { submitLaterJobs } from './later-jobs.js'
@@ -204,7 +205,7 @@ async function keep(
     if (!isThere) return 'wholly'
     const now = store.runs.get(run.id)
     if (liveOf(now.counts) < liveOf(run.counts)) refresh.changed.push(now)
-    if (isSettled(now)) store.transaction(() => store.refreshes.forgetCursor(run.id))
+    if (isSettled(now)) await forgetSettled(workspace, snapshot)
     // The cause may become known only after the end.
     const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))
     if (!isEnd) return 'wholly'

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { SIZE, sizeBytes } from '../../domain/job-environment.js'
 import { HERE } from '../../domain/runs/run.js'
 import { namedInCode } from '../../domain/text/key-names.js'
 import { checkName, nearest } from '../../domain/text/names.js'
@@ -10,124 +9,29 @@ import { splitWords } from '../../domain/text/words.js'
 import { UserError } from '../../errors.js'
 import { CONFIG_FILE, readTemplates, type Templates } from '../config.js'
 import type { Project } from '../find-project.js'
-import {
-  check,
-  checkYaml,
-  type Fail,
-  filledText,
-  isMapping,
-  key,
-  mapping,
-  named,
-  nameText,
-  shellWords,
-  texts,
-} from '../yaml/schema.js'
+import { check, checkYaml, type Fail, isMapping } from '../yaml/schema.js'
 import { keepAsWritten, parseYaml, readText, type YamlPath, type YamlSource } from '../yaml/yaml-source.js'
+import { type ClusterKeys, clusterMapping, type MachineKeys, machineMapping } from './keys.js'
 
-/** Each key of a context with its type, declared only here. Besides them there are the templates of each runner. */
-const contextKeys = {
-  host: key(
-    'What ssh takes: an alias of ~/.ssh/config, or user@host.',
-    v.pipe(filledText(), v.regex(/^[^-\s]\S*$/, 'an alias, or user@host')),
-    {
-      examples: ['hpc'],
-    },
-  ),
-  root: key('A folder there for everything of ours; $NAME and ~ are expanded there.', folderThere(), {
-    examples: ['$SCRATCH/qanat'],
-  }),
-  storage: key(
-    'A folder there that lasts: jobs copy finished groups into it, where the site removes files in root; $NAME and ~ are expanded there.',
-    v.nullish(folderThere(), null),
-    { examples: ['$HOME/results'] },
-  ),
-  runner: key('The runner of runs that name none.', v.optional(filledText(), 'local'), { examples: ['slurm'] }),
-  submit_template: key('The template of runs that name none.', v.nullish(filledText(), null)),
-  poll_interval: key(
-    'It is visited at most once in this many seconds.',
-    v.optional(v.pipe(v.number('a number of seconds'), v.minValue(1, '1 or more')), 120),
-  ),
-  shell: key('The shell that knows where programs are, if it is not sh.', v.optional(shellWords(), ''), {
-    examples: ['bash -l'],
-  }),
-  datasets: key('Where datasets lie there, by name.', v.optional(named(nameText(), filledText()), {}), {
-    examples: [{ iris: '/data/iris' }],
-  }),
-  fetch: key(
-    'Which files of groups come here by themselves; without it, those of up to 1 MB. run_fetch fetches the others.',
-    v.nullish(
-      v.pipe(
-        mapping({
-          include: key('Patterns of paths in the folder of a group: only these come; without it, all do.', texts(), {
-            examples: [['*.svg', 'plots/**']],
-          }),
-          exclude: key('Patterns of paths that stay there.', texts(), { examples: ['*.ckpt'] }),
-          max_file: key(
-            'Larger files stay there. What is larger than 1 MB comes once the group has ended.',
-            fileSize(),
-            {
-              examples: ['10M'],
-            },
-          ),
-        }),
-        v.transform(namedInCode),
-      ),
-      null,
-    ),
-    { examples: [{ include: ['*.svg'], max_file: '10M' }] },
-  ),
-  prepare: key(
-    'Shell commands that run in a frozen copy there before the first group, once for each commit.',
-    texts(),
-    { examples: ['uv sync --frozen'] },
-  ),
-  prepare_on: key(
-    'Where they run: login, on the machine that is logged in to, or job, in a job of the template of the run, or of another one.',
-    v.optional(
-      v.union(
-        [v.picklist(['login', 'job']), mapping({ job: key('The template of the job.', filledText()) })],
-        'login, job, or {job: TEMPLATE}',
-      ),
-      'login',
-    ),
-    { examples: ['job', { job: 'short' }] },
-  ),
-  prepare_inputs: key('Files and patterns: copies in which they are equal share one preparation.', texts(), {
-    examples: ['uv.lock'],
-  }),
-}
-
-/** A path that is expanded there. */
-function folderThere() {
-  return v.pipe(filledText(), v.regex(/^[/~$]/, 'an absolute path, or one with ~ or $NAME at its beginning'))
-}
-
-/** In bytes. */
-function fileSize() {
-  const size = v.pipe(
-    v.union([v.string(), v.number()], 'a size such as 10M or 2G'),
-    v.transform(String),
-    v.regex(SIZE, 'a size such as 10M or 2G'),
-    v.transform(text => sizeBytes(text) ?? 0),
-    v.metadata({ type: ['integer', 'string'], minimum: 0 }),
-  )
-  return v.optional(size, '1M')
-}
-
-/** A named place where runs live: another machine, reached over SSH. */
-export type Context = Readonly<ReturnType<typeof namedInCode<v.InferOutput<ReturnType<typeof contextMapping>>>>> & {
+/** What every context has besides its keys. */
+interface Found {
   readonly name: string
   /** The file in which it is, or the first of several. */
   readonly file: string
-  readonly shellWords: readonly string[]
   /** Its own, which come before those of the project. */
   readonly templates: Templates
 }
 
-function contextMapping() {
-  return mapping(contextKeys)
-}
+/** Another machine, reached over SSH. */
+export type MachineContext = MachineKeys & Found & { readonly cluster: null; readonly shellWords: readonly string[] }
+
+/** A namespace of a cluster. Its root is where pods mount the volume. */
+export type ClusterContext = ClusterKeys &
+  Found &
+  Pick<MachineKeys, 'root' | 'prepare' | 'prepareInputs' | 'prepareOn' | 'storage'>
+
+/** A named place where runs live. */
+export type Context = MachineContext | ClusterContext
 
 /** The personal file, which `context add` writes. */
 export function personalContexts(): string {
@@ -268,19 +172,48 @@ function contextOf(name: string, all: readonly Given[], runners: readonly string
     return source.fail([...path, ...of], message, example ? `for example: ${example}` : `correct ${source.file}`, part)
   }
   const own = Object.fromEntries(Object.entries(value).filter(([name]) => !runners.includes(name)))
-  const given = check(contextMapping(), own, fail)
-  if (!runners.includes(given.runner))
-    throw fail(['runner'], `no runner '${given.runner}': the runners are ${runners.join(', ')}`, 'value', null)
-  const templates = all.map(({ source, path, value }) =>
-    readTemplates(source, value as Readonly<Record<string, unknown>>, runners, `correct ${source.file}`, path),
-  )
-  return {
-    ...namedInCode(given),
+  const found = {
     name,
     file: first!.source.file,
-    shellWords: splitWords(given.shell),
-    templates: mergedTemplates(templates.toReversed(), runners),
-  } as Context
+    templates: mergedTemplates(
+      all
+        .map(({ source, path, value }) =>
+          readTemplates(source, value as Readonly<Record<string, unknown>>, runners, `correct ${source.file}`, path),
+        )
+        .toReversed(),
+      runners,
+    ),
+  }
+  return Object.hasOwn(own, 'cluster') ? clusterOf(own, found, fail) : machineOf(own, found, fail, runners)
+}
+
+function machineOf(own: object, found: Found, fail: Fail, runners: readonly string[]): MachineContext {
+  const given = check(machineMapping(), own, fail)
+  if (!runners.includes(given.runner))
+    throw fail(['runner'], `no runner '${given.runner}': the runners are ${runners.join(', ')}`, 'value', null)
+  if (given.runner === 'kubernetes')
+    throw fail(['runner'], "the runner kubernetes is for contexts with 'cluster' in the place of 'host'", 'value', null)
+  return { ...namedInCode(given), ...found, cluster: null, shellWords: splitWords(given.shell) }
+}
+
+function clusterOf(own: object, found: Found, fail: Fail): ClusterContext {
+  const given = check(clusterMapping(), own, fail)
+  if (given.results !== 'volume')
+    throw fail(
+      ['results'],
+      `results: ${given.results} is not there yet: a claim that all pods can write is needed (volume)`,
+      'value',
+      null,
+    )
+  return {
+    ...namedInCode(given),
+    ...found,
+    root: given.volume.path,
+    prepare: [],
+    prepareInputs: [],
+    prepareOn: 'login',
+    storage: null,
+  }
 }
 
 function mergedTemplates(all: readonly Templates[], runners: readonly string[]): Templates {

@@ -47,6 +47,9 @@ const resources = {
   constraint: key('Conditions on the node: features on Slurm, requirements on HTCondor.', v.nullish(filledWord()), {
     examples: ['a100'],
   }),
+  extended: key('Other things that nodes have, by name. Only on Kubernetes.', v.nullish(named(v.string(), count())), {
+    examples: [{ 'google.com/tpu': 4 }],
+  }),
 } satisfies Declared<Resources>
 
 /** The keys of a submit template that mean the same for every runner, each declared only here. */

@@ -5,7 +5,7 @@ import {
   askedByKeys,
   plainValue,
   type RequestedResource,
-  refuseDealt,
+  refuseForeign,
   refuseInPack,
   refuseOwned,
   refuseTwice,
@@ -128,7 +128,7 @@ function parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironm
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice) throw new UserError(`the submit template sets the same thing twice: ${twice}`, 'HTCondor ignores the case')
   refuseOwned(names, owned)
-  refuseDealt(resources)
+  refuseForeign(resources)
   refuseTwice(resources, sayingTheSame, names)
   refuseInPack(environment, sayingTheSame, names)
   const requested = resourceCommands(resources)
@@ -174,7 +174,7 @@ function sayingTheSame(name: RequestedResource): readonly string[] {
  */
 export function resourceCommands(resources: Resources): Record<string, string> {
   const commands = Object.entries(requests).flatMap(([name, request]) => {
-    const value = resources[name as keyof Resources]
+    const value = resources[name as RequestedResource]
     if (value === undefined || (request === ALWAYS_ONE && value === 1)) return []
     if (typeof request !== 'string') return Object.entries(request.commands(value))
     throw new UserError(

@@ -3,10 +3,11 @@ import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
 
 /** A resource that a scheduler is asked for. */
-export type RequestedResource = Exclude<keyof Resources, 'gpuDevices'>
+export type RequestedResource = Exclude<keyof Resources, 'gpuDevices' | 'extended'>
 
-/** @throws UserError for GPUs as only a pool deals them */
-export function refuseDealt({ gpus, gpuDevices }: Resources): void {
+/** @throws UserError for GPUs as only a pool deals them, and for what only nodes of Kubernetes have */
+export function refuseForeign({ gpus, gpuDevices, extended }: Resources): void {
+  if (extended !== undefined) throw extendedElsewhere()
   const dealt = typeof gpus === 'number' && !Number.isInteger(gpus) ? `gpus: ${gpus}` : gpuDevices && 'gpu_devices'
   if (!dealt) return
   throw new UserError(
@@ -34,6 +35,11 @@ export function refuseTwice(
       'give one of them',
     )
   }
+}
+
+/** The error for resources that only nodes of Kubernetes have. */
+export function extendedElsewhere(): UserError {
+  return new UserError('the submit template has resources.extended, which only Kubernetes has', 'leave it out')
 }
 
 /** The resources of a job that follow from its slots. */

@@ -9,7 +9,7 @@ import {
   askedByKeys,
   plainValue,
   type RequestedResource,
-  refuseDealt,
+  refuseForeign,
   refuseInPack,
   refuseOwned,
   refuseTwice,
@@ -112,7 +112,7 @@ function parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironm
     throw new UserError(`the submit template sets the same thing twice: ${first} and ${twice[1]}`, 'give one of them')
   }
   refuseOwned(names, owned)
-  refuseDealt(environment.resources)
+  refuseForeign(environment.resources)
   refuseTwice(environment.resources, name => resourceOptions[name], names)
   refuseInPack(environment, name => resourceOptions[name], names)
   const given = (name: string) => {

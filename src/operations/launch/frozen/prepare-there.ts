@@ -1,6 +1,7 @@
 import type { JobEnvironment } from '../../../domain/job-environment.js'
 import { displayCommand, quoteWord } from '../../../domain/text/shell-text.js'
 import { OperationError } from '../../../errors.js'
+import type { MachineContext } from '../../../project/contexts/contexts.js'
 import { resolveTemplate } from '../../../project/templates/templates.js'
 import type { Runner } from '../../../runners/types.js'
 import { configAt, type Workspace } from '../../workspace.js'
@@ -77,7 +78,7 @@ export function preparationThere(
         .split('\n')
         .map(line => `  ${line}`)
         .join('\n')}`,
-      `${displayCommand(['ssh', workspace.findContext(site.name)!.host, 'cat', `${record}.log`])}        shows the whole output`,
+      `${displayCommand(['ssh', (workspace.findContext(site.name) as MachineContext).host, 'cat', `${record}.log`])}        shows the whole output`,
     )
   }
 }

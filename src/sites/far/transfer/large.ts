@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { quoteWord } from '../../../domain/text/shell-text.js'
 import { digestOfFile } from '../../../system/digest.js'
-import { newMark, outputOf, type SshHost } from '../connection.js'
+import { newMark, outputOf } from '../converse.js'
+import type { Transport } from '../transport.js'
 import type { Listed } from './listing.js'
 import type { Mirror } from './mirror.js'
 
@@ -12,19 +13,19 @@ import type { Mirror } from './mirror.js'
  * @param count is told how many bytes have come
  */
 export async function receiveLarge(
-  ssh: SshHost,
+  transport: Transport,
   root: string,
   files: readonly Listed[],
   mirror: Mirror,
   count: (bytes: number) => void,
 ): Promise<void> {
-  const damaged = await receive(ssh, root, files, mirror, count)
-  await receive(ssh, root, damaged, mirror, count)
+  const damaged = await receive(transport, root, files, mirror, count)
+  await receive(transport, root, damaged, mirror, count)
 }
 
 /** @returns those that are not as they are there; nothing is left of them */
 async function receive(
-  ssh: SshHost,
+  transport: Transport,
   root: string,
   files: readonly Listed[],
   mirror: Mirror,
@@ -39,7 +40,7 @@ async function receive(
   })
   const mark = newMark()
   const calls = parts.map(({ file, begun }) => `send ${quoteWord(`./${file.path}`)} ${begun}\n`)
-  const output = outputOf(ssh, [sendScript(root, mark), ...calls])
+  const output = outputOf(transport, [sendScript(root, mark), ...calls])
   const damaged: Listed[] = []
   let at = 0
   let opened: number | null = null

@@ -1,4 +1,5 @@
 import { SchedulerError } from '../../errors.js'
+import type { Transport } from './transport.js'
 
 /** What a script printed there, between the marks. */
 export interface Reply {
@@ -8,16 +9,13 @@ export interface Reply {
   readonly code: number
 }
 
-/** What ssh printed and how it ended. */
+/** What the program here printed and how it ended. */
 export interface Printed {
   readonly stdout: Buffer
   readonly stderr: Buffer
   /** Null if it was killed. */
   readonly code: number | null
 }
-
-/** The code with which ssh ends if it cannot connect, or has lost the connection. */
-const unconnected = 255
 
 /** Shell code that marks where the output of a script begins on both streams: login shells print lines of their own before. */
 export function beginning(mark: string): string {
@@ -33,7 +31,11 @@ export function ending(mark: string): string {
  * The output of a script, without what is not its own.
  * @throws SchedulerError if it did not begin, or if the connection was lost before its end
  */
-export function readReply(host: string, mark: string, { stdout, stderr, code }: Printed): Reply {
+export function readReply(
+  { host, unconnected }: Pick<Transport, 'host' | 'unconnected'>,
+  mark: string,
+  { stdout, stderr, code }: Printed,
+): Reply {
   const own = after(stdout, `\n${mark}\n`)
   if (own === null) throw code === unconnected ? noConnection(host, stderr) : noScript(host, stdout)
   const end = own.lastIndexOf(`\n${mark} `)

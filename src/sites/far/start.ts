@@ -4,8 +4,9 @@ import type { Socket } from 'node:net'
 import { quoteWords } from '../../domain/text/shell-text.js'
 import type { Machine } from '../../system/process-identity.js'
 import type { Started } from '../site.js'
-import { newMark, readingScript, type SshHost, shellCommand, sshWords } from './connection.js'
+import { newMark, readingScript } from './converse.js'
 import { beginning } from './reply.js'
+import type { Transport } from './transport.js'
 
 /** How long the other machine may take to say which process it has started, in milliseconds. */
 const patience = 60_000
@@ -15,12 +16,12 @@ const patience = 60_000
  * terminal has no hangup: the program lives on when the connection ends.
  */
 export async function startThere(
-  ssh: SshHost,
+  transport: Transport,
   machine: () => Promise<Machine>,
   command: readonly string[],
 ): Promise<Started> {
   const mark = newMark()
-  const words = sshWords(ssh, shellCommand(ssh, `${beginning(mark)}; ${readingScript(mark)}`))
+  const words = await transport.words(`${beginning(mark)}; ${readingScript(mark)}`)
   const child = spawn(words[0]!, words.slice(1), { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
   const streams = [child.stdin, child.stdout] as unknown as Socket[]
   for (const stream of streams) stream.on('error', () => {})

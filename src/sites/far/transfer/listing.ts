@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { quoteWord } from '../../../domain/text/shell-text.js'
-import { outputOf, type SshHost } from '../connection.js'
+import { outputOf } from '../converse.js'
+import type { Transport } from '../transport.js'
 import { unzipped } from './unzipped.js'
 
 /** A file or a link in the folder of a run there. */
@@ -30,12 +31,19 @@ export interface Listing {
  * @param folder in it, relative to it; empty for all
  * @returns null if the run has no folder there
  */
-export async function listThere(ssh: SshHost, root: string, folder: string): Promise<Listing | null> {
+export async function listThere(transport: Transport, root: string, folder: string): Promise<Listing | null> {
   const pieces: Buffer[] = []
-  for await (const piece of unzipped(outputOf(ssh, [listScript(root, folder)]))) pieces.push(piece)
+  for await (const piece of unzipped(outputOf(transport, [listScript(root, folder)]))) pieces.push(piece)
   const [first, ...words] = split(Buffer.concat(pieces))
   return first === undefined ? null : readListing(root, words)
 }
+
+/** Tells the same where find cannot, as that of busybox. */
+const tellEach = `for each; do
+  if [ -L "$each" ]; then printf 'l 0 %s %s\\0%s\\0' "$(stat -c %Y -- "$each")" "$each" "$(readlink -- "$each")"
+  else printf 'f %s %s\\0\\0' "$(stat -c '%s %Y' -- "$each")" "$each"
+  fi
+done`
 
 /** Prints for each file its kind, size, time and path, and where it leads if it is a link, all but our own marks and the secrets. */
 function listScript(root: string, folder: string): string {
@@ -44,7 +52,10 @@ function listScript(root: string, folder: string): string {
   return `{
 if cd -- ${quoteWord(root)} 2>/dev/null; then
   printf 'there\\0'
-  find ${start} '(' -type f -o -type l ')' ${own.join(' ')} -printf '%y %s %T@ %p\\0%l\\0' 2>/dev/null
+  set -- ${start} '(' -type f -o -type l ')' ${own.join(' ')}
+  if find . -prune -printf '' 2>/dev/null; then find "$@" -printf '%y %s %T@ %p\\0%l\\0' 2>/dev/null
+  else find "$@" -print0 2>/dev/null | xargs -0 -n 500 sh -c ${quoteWord(tellEach)} sh
+  fi
 fi
 } | gzip -c
 `

@@ -15,7 +15,7 @@ export const missingCode = 127
 /** Exit code of `timeout` for a command that took too long. */
 export const lateCode = 124
 
-/** Writes files into a folder, as `writeEntries` does on this machine; prints the paths of those that others can read. */
+/** Writes files into a folder, as `writeEntries` does on this machine; prints the paths of those that others can read, then the mark. */
 export function* filesScript(folder: string, entries: Iterable<Entry>, mark: string): Generator<string> {
   yield `set -eu\nmkdir -p -- ${quoteWord(folder)}\ncd -- ${quoteWord(folder)}\n${openFiles}\n`
   const made = new Set(['.'])
@@ -39,6 +39,7 @@ export function* filesScript(folder: string, entries: Iterable<Entry>, mark: str
     if (access !== 'secret') yield `mv -f -- ${name} ${quoteWord(path)}\n`
     if (isOwn) yield `open_for_others ${quoteWord(path)}\n`
   }
+  yield `echo ${mark}\n`
 }
 
 const openFiles = `open_for_others() { case $(ls -ld -- "$1") in ????------*) ;; *) printf '%s\\n' "$1" ;; esac; }
@@ -184,8 +185,9 @@ if find . -prune -cnewer . >/dev/null 2>&1; then newer=-cnewer; fi
 list_new() {
   [ -d "$1/.run" ] || return 0
   touch -- "$1/.run/fetched.${mark}"
-  # A file counts as new once more in the next minute: NFS keeps the times of files for so long.
-  touch -d '1 minute ago' -- "$1/.run/fetched.${mark}" 2>/dev/null || :
+  # A file counts as new once more in the next minute: NFS keeps the times of files for so long, and busybox knows no parts of a second.
+  touch -d '1 minute ago' -- "$1/.run/fetched.${mark}" 2>/dev/null ||
+    touch -d "@$(($(date +%s) - 60))" -- "$1/.run/fetched.${mark}" 2>/dev/null || :
   folder=$1 pattern=$2 last=$1/.run/fetched.$3
   shift 3
   set -- "$folder" -type f ! -path "$pattern/.run/fetched.*" ${withoutSecrets} \
@@ -204,16 +206,29 @@ ${archive(calls, mark)}`
  * read are no failure: they are new at the next call.
  */
 function archive(lists: readonly string[], mark: string): string {
-  return `list=.qanat/${mark}
+  return `${archiveFunction}
+list=.qanat/${mark}
 {
 ${lists.join('\n')}
 } >"$list" || exit
-if [ -s "$list" ]; then tar -czf - --hard-dereference --null -T "$list" 2>/dev/null || [ $? = 1 ]; fi
+if [ -s "$list" ]; then { archive || echo failed >"$list.failed"; } | gzip; fi
+[ ! -e "$list.failed" ]
 code=$?
-rm -f -- "$list"
+rm -f -- "$list" "$list.failed"
 [ "$code" = 0 ]
 `
 }
+
+/** Prints an archive of the files of a list, with a zero after each: FILE in `$list`. Files that are gone by now are left out. */
+export const archiveFunction = `archive() {
+  if tar -cf /dev/null --hard-dereference --null -T /dev/null 2>/dev/null; then
+    tar -cf - --hard-dereference --null -T "$list" 2>/dev/null || [ $? = 1 ]
+    return
+  fi
+  # The tar of busybox reads no list: many archives become one without the blocks that end each.
+  xargs -0 -n 500 sh -c 'tar -cf - -- "$@" 2>/dev/null | head -c -1024' sh <"$list"
+  head -c 1024 /dev/zero
+}`
 
 /** What find leaves out: the secrets of each attempt, which are nowhere else. `$pattern` is the folder as a pattern. */
 const withoutSecrets = '! -path "$pattern/.run/secrets" ! -path "$pattern/.run/*/secrets"'

@@ -5,7 +5,8 @@ import { quoteWord, quoteWords } from '../../../domain/text/shell-text.js'
 import { OperationError } from '../../../errors.js'
 import { digestOfFile } from '../../../system/digest.js'
 import type { FileHere, Pushed, PushRequest } from '../../site.js'
-import { outputOf, type SshHost } from '../connection.js'
+import { outputOf } from '../converse.js'
+import type { Transport } from '../transport.js'
 import { type Listed, listThere } from './listing.js'
 
 /** As for what is fetched: files up to this size go in one archive; in bytes. */
@@ -18,12 +19,12 @@ const partsFolder = '.parts'
  * Makes a folder there have these files, and no others; see `Site.push`. They are collected in a folder beside it, which takes its
  * place at the end.
  */
-export async function pushFiles(ssh: SshHost, folder: string, request: PushRequest): Promise<Pushed> {
+export async function pushFiles(transport: Transport, folder: string, request: PushRequest): Promise<Pushed> {
   const { files, progress } = request
   const part = `${folder}.part`
-  await run(ssh, prepareScript(folder, part))
-  const before = await lookAt(ssh, part, files)
-  await run(ssh, removeScript(part), namesOf(before.others))
+  await run(transport, prepareScript(folder, part))
+  const before = await lookAt(transport, part, files)
+  await run(transport, removeScript(part), namesOf(before.others))
   const total = before.lacking.reduce((sum, { size }) => sum + size, 0)
   let done = 0
   const count = (bytes: number) => {
@@ -31,23 +32,23 @@ export async function pushFiles(ssh: SshHost, folder: string, request: PushReque
     progress(done, total)
   }
   const isSmall = ({ size }: FileHere) => size <= small
-  await sendArchive(ssh, part, request.top, before.lacking.filter(isSmall), count)
+  await sendArchive(transport, part, request.top, before.lacking.filter(isSmall), count)
   const large = before.lacking.filter(file => !isSmall(file))
-  await sendLarge(ssh, part, request.top, large, before.parts, count)
-  let now = before.lacking.length > 0 ? await lookAt(ssh, part, files) : before
+  await sendLarge(transport, part, request.top, large, before.parts, count)
+  let now = before.lacking.length > 0 ? await lookAt(transport, part, files) : before
   // What was sent in parts and differed is gone there.
   await sendLarge(
-    ssh,
+    transport,
     part,
     request.top,
     now.lacking.filter(file => large.includes(file)),
     new Map(),
     () => {},
   )
-  if (now.lacking.length > 0) now = await lookAt(ssh, part, files)
+  if (now.lacking.length > 0) now = await lookAt(transport, part, files)
   const [first] = now.lacking
   if (first) throw new OperationError(`${first.path} has changed while it was sent, or cannot be read`, 'try again')
-  await run(ssh, finishScript(folder, part))
+  await run(transport, finishScript(folder, part))
   return { sent: before.lacking }
 }
 
@@ -60,8 +61,8 @@ interface Look {
   readonly parts: ReadonlyMap<string, number>
 }
 
-async function lookAt(ssh: SshHost, part: string, files: readonly FileHere[]): Promise<Look> {
-  const listing = await listThere(ssh, part, '')
+async function lookAt(transport: Transport, part: string, files: readonly FileHere[]): Promise<Look> {
+  const listing = await listThere(transport, part, '')
   const there = [...(listing?.files ?? []), ...(listing?.unnamed ?? [])]
   const [parts, whole] = [true, false].map(isPart =>
     there.filter(({ path }) => path.startsWith(`${partsFolder}/`) === isPart),
@@ -87,7 +88,7 @@ function partName({ path, size, time }: FileHere): string {
 }
 
 async function sendArchive(
-  ssh: SshHost,
+  transport: Transport,
   part: string,
   top: string,
   files: readonly FileHere[],
@@ -105,12 +106,12 @@ async function sendArchive(
     },
     files.map(({ path }) => `./${path}`),
   )
-  await run(ssh, `cd -- ${quoteWord(part)} && tar -xzf -\n`, packed as AsyncIterable<Buffer>)
+  await run(transport, `cd -- ${quoteWord(part)} && tar -xzf -\n`, packed as AsyncIterable<Buffer>)
 }
 
 /** @param parts what is there of them already */
 async function sendLarge(
-  ssh: SshHost,
+  transport: Transport,
   part: string,
   top: string,
   files: readonly FileHere[],
@@ -137,11 +138,15 @@ async function sendLarge(
       }
     }
   }
-  await run(ssh, `${takeScript(part)}${lines.join('')}`, content())
+  await run(transport, `${takeScript(part)}${lines.join('')}`, content())
 }
 
-async function run(ssh: SshHost, script: string, input: AsyncIterable<Uint8Array> | null = null): Promise<void> {
-  for await (const _ of outputOf(ssh, [script], input)) {
+async function run(
+  transport: Transport,
+  script: string,
+  input: AsyncIterable<Uint8Array> | null = null,
+): Promise<void> {
+  for await (const _ of outputOf(transport, [script], input)) {
     // It prints nothing that is needed.
   }
 }

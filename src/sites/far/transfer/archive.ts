@@ -1,5 +1,7 @@
 import { quoteWord } from '../../../domain/text/shell-text.js'
-import { outputOf, type SshHost } from '../connection.js'
+import { outputOf } from '../converse.js'
+import { archiveFunction } from '../scripts.js'
+import type { Transport } from '../transport.js'
 import type { Listed } from './listing.js'
 import type { Mirror } from './mirror.js'
 import { unzipped } from './unzipped.js'
@@ -10,7 +12,7 @@ import { unzipped } from './unzipped.js'
  * @param count is told how many bytes have come
  */
 export async function receiveArchive(
-  ssh: SshHost,
+  transport: Transport,
   root: string,
   files: readonly Listed[],
   mirror: Mirror,
@@ -27,7 +29,7 @@ export async function receiveArchive(
     onReadEntry: ({ size }) => count(size),
   })
   try {
-    const output = outputOf(ssh, [archiveScript(root)], namesOf(files))
+    const output = outputOf(transport, [archiveScript(root)], namesOf(files))
     for await (const piece of unzipped(output)) unpacking.write(piece)
     unpacking.end()
   } catch (error) {
@@ -40,8 +42,10 @@ export async function receiveArchive(
 
 /** Prints an archive of the files whose names are in the standard input. Those that are gone by now are left out. */
 function archiveScript(root: string): string {
-  return `cd -- ${quoteWord(root)} || exit
-tar -czf - --hard-dereference --null -T - 2>/dev/null || [ $? -le 2 ]
+  return `${archiveFunction}
+cd -- ${quoteWord(root)} && list=$(mktemp) && cat >"$list" || exit
+archive | gzip
+rm -f -- "$list"
 `
 }
 

@@ -1,7 +1,7 @@
 import type { Place } from '../../../domain/runs/run-plan.js'
 import { OperationError } from '../../../errors.js'
 import type { Fetched, FetchWish } from '../../site.js'
-import type { SshHost } from '../connection.js'
+import type { Transport } from '../transport.js'
 import { receiveArchive } from './archive.js'
 import { receiveLarge } from './large.js'
 import { type Listed, listThere } from './listing.js'
@@ -12,14 +12,14 @@ const small = 4 * 1024 * 1024
 
 /** Fetches files of the folder of a run; see `Site.fetch`. Call it for one run at a time. */
 export async function fetchFiles(
-  ssh: SshHost,
+  transport: Transport,
   { here, there }: Place,
   stored: string | null,
   wish: FetchWish,
 ): Promise<Fetched> {
-  const listing = await listAll(ssh, [there, ...(stored === null ? [] : [stored])], wish.folder)
+  const listing = await listAll(transport, [there, ...(stored === null ? [] : [stored])], wish.folder)
   if (listing === null)
-    throw new OperationError(`the folder ${there} is gone on ${ssh.host}`, 'what came from it is here')
+    throw new OperationError(`the folder ${there} is gone on ${transport.host}`, 'what came from it is here')
   const mirror = new Mirror(here)
   const wanted = listing.files.filter(file => wish.wants(file) && !mirror.has(file))
   // Of an earlier call that was cut.
@@ -35,8 +35,8 @@ export async function fetchFiles(
     const own = files.filter(file => file.root === root)
     const isSmall = ({ size }: Listed) => size <= small
     const large = own.filter(file => !isSmall(file))
-    await receiveArchive(ssh, root, own.filter(isSmall), mirror, count)
-    await receiveLarge(ssh, root, large, mirror, count)
+    await receiveArchive(transport, root, own.filter(isSmall), mirror, count)
+    await receiveLarge(transport, root, large, mirror, count)
   }
   for (const file of wanted) if (file.link !== null) mirror.link(file.path, file.link)
   mirror.cleanUp()
@@ -54,12 +54,12 @@ interface Placed extends Listed {
 }
 
 /** What is in several folders; of files with one path, that in the first. Null if none of them is there. */
-async function listAll(ssh: SshHost, roots: readonly string[], folder: string) {
+async function listAll(transport: Transport, roots: readonly string[], folder: string) {
   const files = new Map<string, Placed>()
   const [outside, unnamed]: [string[], Listed[]] = [[], []]
   let isThere = false
   for (const root of roots) {
-    const listing = await listThere(ssh, root, folder)
+    const listing = await listThere(transport, root, folder)
     if (listing === null) continue
     isThere = true
     for (const file of listing.files) if (!files.has(file.path)) files.set(file.path, { ...file, root })

@@ -1,0 +1,136 @@
+import { quoteWord } from '../../domain/text/shell-text.js'
+import { QanatError } from '../../errors.js'
+import type { ClusterContext } from '../../project/contexts/contexts.js'
+import { converse } from '../../sites/far/converse.js'
+import { type Claim, isShared } from '../../sites/pod/claim.js'
+import { Courier } from '../../sites/pod/courier.js'
+import { findObject, kubectl } from '../../sites/pod/kubectl.js'
+import type { Finding } from '../../views/contexts.js'
+import { namespaceOf } from './sites.js'
+
+/** How long a pod may take to answer, in milliseconds. */
+const patience = 60_000
+
+/** What runs need to do in a namespace, as `kubectl auth can-i` asks. */
+const rights = [
+  'create jobs.batch',
+  'get jobs.batch',
+  'delete jobs.batch',
+  'create pods',
+  'get pods',
+  'delete pods',
+  'create pods/exec',
+  'get pods/exec',
+  'get pods/log',
+  'get persistentvolumeclaims',
+]
+
+/** Asks a cluster about all that runs need in a namespace. */
+export async function testNamespace(context: ClusterContext): Promise<Finding[]> {
+  const place = namespaceOf(context)
+  const ask = (...words: string[]) => kubectl([...place.kubectl, ...words])
+  const version = await ask('version', '-o', 'json')
+  if (version.ending === 'missing')
+    return [{ name: 'kubectl', text: 'not in the PATH', advice: 'https://kubernetes.io/docs/tasks/tools/' }]
+  const { clientVersion, serverVersion } = parsed(version.stdout)
+  const program = { name: 'kubectl', text: clientVersion?.gitVersion ?? 'not known', advice: null }
+  if (serverVersion === undefined) {
+    const reason = version.stderr.trim().split('\n').at(-1) || 'it does not answer'
+    return [program, { name: 'server', text: reason, advice: 'log in as your cluster asks: kubectl auth whoami' }]
+  }
+  const allowed = await Promise.all(
+    rights.map(async right => (await ask('auth', 'can-i', ...right.split(' '))).exitCode === 0),
+  )
+  const missing = rights.filter((_, at) => !allowed[at])
+  return [
+    program,
+    { name: 'server', text: serverVersion.gitVersion, advice: null },
+    {
+      name: 'rights',
+      text: missing.length === 0 ? 'all that runs need' : `missing: ${missing.join(', ')}`,
+      advice: missing.length === 0 ? null : 'ask for the role edit in the namespace',
+    },
+    await claimFinding(context),
+    ...(await courierFindings(context)),
+  ]
+}
+
+interface Versions {
+  readonly clientVersion?: { readonly gitVersion: string }
+  readonly serverVersion?: { readonly gitVersion: string }
+}
+
+function parsed(text: string): Versions {
+  try {
+    return JSON.parse(text) as Versions
+  } catch {
+    return {}
+  }
+}
+
+async function claimFinding({ volume, ...context }: ClusterContext): Promise<Finding> {
+  const { kubectl: words } = namespaceOf({ volume, ...context })
+  const name = 'claim'
+  try {
+    const claim = await findObject<Claim>([...words, 'get', 'persistentvolumeclaim', volume.claim])
+    if (claim === null)
+      return volume.size === null
+        ? {
+            name,
+            text: `${volume.claim} is not there`,
+            advice: `volume: {claim: ${volume.claim}, size: 40Gi}        has it made`,
+          }
+        : { name, text: `${volume.claim} is not there, and will be made (${volume.size})`, advice: null }
+    const { accessModes = [], storageClassName } = claim.spec
+    const size = claim.status?.capacity?.storage
+    const facts = [claim.status?.phase, size, accessModes.join(' '), storageClassName].filter(fact => fact)
+    return {
+      name,
+      text: `${volume.claim}: ${facts.join(', ')}`,
+      advice: isShared(claim) ? null : 'its access mode has to be ReadWriteMany, so that all pods can write to it',
+    }
+  } catch (error) {
+    return failing(name, error)
+  }
+}
+
+/** Makes a courier, and lets it tell what it sees. */
+async function courierFindings(context: ClusterContext): Promise<Finding[]> {
+  const courier = new Courier({ ...namespaceOf(context), image: context.courier, owner: 'test' })
+  try {
+    const begun = performance.now()
+    const script = `cd ${quoteWord(context.volume.path)} && touch .qanat-test && rm -f .qanat-test && echo written; date +%s; command -v tar\n`
+    const reply = await converse(courier, [script], patience)
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+    const lines = reply.stdout.toString('utf8').trim().split('\n')
+    const isWritten = lines[0] === 'written'
+    const [clock, tar] = isWritten ? lines.slice(1) : lines
+    const skew = Math.round(Number(clock) - Date.now() / 1000)
+    return [
+      {
+        name: 'courier',
+        text: `${context.courier} answers after ${seconds} s${tar ? '' : ', and has no tar'}`,
+        advice: tar ? null : "set 'courier' of the context to an image that has sh and tar",
+      },
+      {
+        name: 'volume',
+        text: `${context.volume.path} can ${isWritten ? '' : 'not '}be written${context.user === null ? '' : ` by user ${context.user}`}`,
+        advice: isWritten ? null : "set 'user' of the context to the number that owns the volume",
+      },
+      {
+        name: 'clock',
+        text: Math.abs(skew) < 5 ? 'agrees' : `${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`,
+        advice: null,
+      },
+    ]
+  } catch (error) {
+    return [failing('courier', error)]
+  } finally {
+    await courier.remove()
+  }
+}
+
+function failing(name: string, error: unknown): Finding {
+  if (!(error instanceof QanatError)) throw error
+  return { name, text: error.message, advice: error.hint ?? null }
+}

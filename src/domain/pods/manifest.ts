@@ -1,0 +1,73 @@
+import { mainContainer } from './reasons.js'
+
+/** A mapping as JSON. */
+export type Manifest = Readonly<Record<string, unknown>>
+
+/** What a pod needs of its namespace. */
+export interface PodPlace {
+  readonly volume: { readonly claim: string; readonly path: string }
+  /** The user that it runs as; null: as the namespace or the image says. */
+  readonly user: number | null
+}
+
+/** Label of everything of ours. */
+export const ownLabel = { 'app.kubernetes.io/managed-by': 'qanat' }
+
+/** Keeps autoscalers from ending pods, and a proxy beside them that would never end from being added. */
+export const podAnnotations = {
+  'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
+  'karpenter.sh/do-not-disrupt': 'true',
+  'sidecar.istio.io/inject': 'false',
+}
+
+/** Where HOME is: a folder of the pod that can be written. */
+const home = '/qanat-home'
+
+/** What the main container of a pod is made of. */
+export interface Container {
+  readonly image: string
+  readonly pull?: string
+  readonly command: readonly string[]
+  readonly env?: readonly Manifest[]
+  readonly requests: Readonly<Record<string, string>>
+  readonly limits: Readonly<Record<string, string>>
+}
+
+/** A pod of one container on the volume that every namespace admits: the fields that the level `restricted` asks for. */
+export function podSpec({ volume, user }: PodPlace, { image, pull, command, env = [], requests, limits }: Container) {
+  const who = user === null ? {} : { runAsUser: user, runAsGroup: user }
+  // The files of a large volume are not all given to a group at each start.
+  const group = user === null ? {} : { fsGroup: user, fsGroupChangePolicy: 'OnRootMismatch' }
+  const isRoot = user === 0
+  return {
+    restartPolicy: 'Never',
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: {
+      ...(!isRoot && { runAsNonRoot: true }),
+      ...who,
+      ...group,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    containers: [
+      {
+        name: mainContainer,
+        image,
+        ...(pull !== undefined && { imagePullPolicy: pull }),
+        command,
+        env: [{ name: 'HOME', value: home }, ...env],
+        resources: { requests, limits },
+        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+        terminationMessagePolicy: 'FallbackToLogsOnError',
+        volumeMounts: [
+          { name: 'qanat-volume', mountPath: volume.path },
+          { name: 'qanat-home', mountPath: home },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'qanat-volume', persistentVolumeClaim: { claimName: volume.claim } },
+      { name: 'qanat-home', emptyDir: {} },
+    ],
+  }
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { ownLabel, podAnnotations, podSpec } from '../../domain/pods/manifest.js'
+import type { Pod } from '../../domain/pods/objects.js'
+import { mainContainer, podEnd, podWait } from '../../domain/pods/reasons.js'
+import { SchedulerError } from '../../errors.js'
+import type { Transport } from '../far/transport.js'
+import { provideClaim, type Volume } from './claim.js'
+import { askKubectl, findObject, kubectl } from './kubectl.js'
+
+/** A namespace, and what a courier in it is made of. */
+export interface CourierPlace {
+  /** What people call the namespace. */
+  readonly title: string
+  /** The words with which kubectl is called for it. */
+  readonly kubectl: readonly string[]
+  readonly volume: Volume
+  readonly user: number | null
+  readonly image: string
+  /** Names whose couriers these are: the clone of the project. */
+  readonly owner: string
+}
+
+/** How long a courier may take to begin, in milliseconds: its image may have to be pulled. */
+const patience = 300_000
+
+/** A courier that nobody uses ends by itself after so many minutes, should whoever made it have died. */
+const idleMinutes = 5
+
+/** One that was used so long ago is looked for first, in milliseconds. */
+const trustedFor = 60_000
+
+/** The program of a courier: it ends once there was no other process for some minutes. */
+const waiting = `trap 'exit 0' TERM INT
+idle=0
+while [ "$idle" -lt ${idleMinutes} ]; do
+  sleep 60 &
+  wait $!
+  others=0
+  for each in /proc/[0-9]*; do others=$((others + 1)); done
+  if [ "$others" -gt 1 ]; then idle=0; else idle=$((idle + 1)); fi
+done`
+
+/** A pod on the volume of a namespace that moves files: it is made when it is needed, and removed when nobody needs it any more. */
+export class Courier implements Transport {
+  readonly unconnected = 1
+  readonly login = 'try again'
+  private made: Promise<string> | null = null
+  private used = 0
+
+  constructor(private readonly place: CourierPlace) {}
+
+  get host(): string {
+    return this.place.title
+  }
+
+  async words(code: string): Promise<readonly string[]> {
+    return [...this.place.kubectl, 'exec', '-i', await this.pod(), '-c', mainContainer, '--', 'sh', '-c', code]
+  }
+
+  /** Whether it runs. One that does not is forgotten: the next call makes another one. */
+  async isConnected(): Promise<boolean> {
+    if (this.made === null) return false
+    const name = await this.made
+    const pod = await findObject<Pod>([...this.place.kubectl, 'get', 'pod', name])
+    if (pod?.status?.phase === 'Running' && pod.metadata.deletionTimestamp === undefined) return true
+    this.made = null
+    return false
+  }
+
+  /** Removes it. Should this fail, it ends by itself. */
+  async remove(): Promise<void> {
+    if (this.made === null) return
+    const name = await this.made.catch(() => null)
+    this.made = null
+    const words = ['delete', '--wait=false', '--ignore-not-found', 'pod']
+    // It moves nothing: it need not have time to end.
+    if (name !== null) await kubectl([...this.place.kubectl, ...words, name, '--grace-period=1'])
+  }
+
+  private async pod(): Promise<string> {
+    if (this.made !== null && Date.now() - this.used > trustedFor) await this.isConnected()
+    this.used = Date.now()
+    this.made ??= this.make().catch((error: unknown) => {
+      this.made = null
+      throw error
+    })
+    return this.made
+  }
+
+  private async make(): Promise<string> {
+    const { kubectl: words, volume, owner } = this.place
+    await provideClaim(words, volume)
+    const name = `qanat-courier-${owner}-${randomBytes(4).toString('hex')}`
+    await askKubectl([...words, 'create', '-f', '-'], JSON.stringify(courierPod(this.place, name)))
+    const ended = ['-l', `${courierLabel}=${owner}`, '--field-selector', 'status.phase!=Running,status.phase!=Pending']
+    await Promise.all([this.await(name), kubectl([...words, 'delete', 'pods', '--wait=false', ...ended])])
+    return name
+  }
+
+  /** Resolves once it runs. @throws SchedulerError with the reason if it does not begin; then it is removed */
+  private async await(name: string): Promise<void> {
+    const { kubectl: words, title } = this.place
+    const until = Date.now() + patience
+    for (;;) {
+      const waited = await kubectl([...words, 'wait', '--for=condition=Ready', `pod/${name}`, '--timeout=3s'])
+      if (waited.exitCode === 0) return
+      const pod = await findObject<Pod>([...words, 'get', 'pod', name])
+      if (pod?.status?.phase === 'Running') return
+      const wait = pod && podWait(pod)
+      const end = pod && podEnd(pod)
+      if (pod !== null && !end && !wait?.isStuck && Date.now() < until) continue
+      await kubectl([...words, 'delete', 'pod', name, '--wait=false', '--ignore-not-found', '--grace-period=1'])
+      throw new SchedulerError(
+        `the courier in ${title}, which moves files, does not begin: ${end?.text ?? wait?.text ?? 'somebody has deleted it'}`,
+        "correct 'courier' (its image) or 'volume' of the context: qanat context show",
+      )
+    }
+  }
+}
+
+/** Label of couriers, with their owner. */
+const courierLabel = 'qanat-courier'
+
+function courierPod(place: CourierPlace, name: string) {
+  const { image, owner } = place
+  const small = { cpu: '100m', memory: '128Mi' }
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels: { ...ownLabel, [courierLabel]: owner }, annotations: podAnnotations },
+    spec: {
+      ...podSpec(place, {
+        image,
+        command: ['sh', '-c', waiting],
+        requests: small,
+        limits: { memory: small.memory },
+      }),
+      terminationGracePeriodSeconds: 1,
+    },
+  }
+}
