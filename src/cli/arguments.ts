@@ -2,6 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { runOptions } from '../domain/options/run-options.js'
 import { unfinishedEnds } from '../domain/runs/run.js'
+import { displayCommand } from '../domain/text/shell-text.js'
 import type { Kind } from './completion/kinds.js'
 import { valueFlag } from './parse/flags.js'
 
@@ -111,6 +112,36 @@ export const templateFlag = valueFlag(
   runOptions.submit_template,
   'another submit template; its own name takes it as it is today',
 )
+
+function gridFlag({ char, helpValue, description }: (typeof runOptions)['group_param' | 'range_param' | 'values']) {
+  return Flags.string({ char, helpValue, description, multiple: true, multipleNonGreedy: true })
+}
+
+/** Which cells of an experiment are meant. */
+export const gridFlags = {
+  param_file: Flags.string({ char: 'f', description: 'the cells of this parameter file', completes: 'files' }),
+  group_param: gridFlag(runOptions.group_param),
+  range_param: gridFlag(runOptions.range_param),
+  values: gridFlag(runOptions.values),
+  container: valueFlag(runOptions.container, 'those that ran in this image'),
+  same: Flags.option({
+    options: runOptions.same.choices,
+    description: 'results count that ran the same files of code (the default), the same commit, or any code',
+  })(),
+}
+
+/** The line that launches those of the cells that are missing. */
+export function fillLine(
+  experiment: string,
+  given: { readonly [Name in keyof typeof gridFlags]?: string | readonly string[] | undefined },
+): string {
+  const letters = { param_file: '-f', group_param: '-g', range_param: '-R', values: '-V' } as const
+  const words = (Object.keys(gridFlags) as (keyof typeof gridFlags)[]).flatMap(name => {
+    const option = name in letters ? letters[name as keyof typeof letters] : `--${name}`
+    return [given[name] ?? []].flat().flatMap(value => [option, value])
+  })
+  return displayCommand(['qanat', 'run', '--fill', ...words, experiment])
+}
 
 /** How a document launches a run that it lacks. */
 export const missingRunFlags = {

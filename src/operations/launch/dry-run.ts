@@ -1,15 +1,13 @@
 import { join } from 'node:path'
-import type { RecordedCode } from '../../code/compare.js'
-import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
-import { inspectTree } from '../../code/tree-state.js'
-import { workingTree } from '../../code/working-patch.js'
+import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { type Asked, askedOf } from '../../domain/job-environment.js'
 import { parametersOf } from '../../domain/parameters/arguments.js'
 import type { Standing } from '../../domain/results/comparison/standing.js'
 import { commandOf } from '../../domain/runs/run-plan.js'
-import { SchedulerError, UserError } from '../../errors.js'
+import { SchedulerError } from '../../errors.js'
 import type { Limits, Prepared } from '../../runners/types.js'
 import { resultFolder, type Workspace } from '../workspace.js'
+import { codeAskedFor, recordedLater } from './code/code-now.js'
 import { planFill } from './fill/fill.js'
 import { readFill } from './fill/request.js'
 import { type CopyContents, contentsOfCopy } from './frozen/contents.js'
@@ -49,22 +47,16 @@ export async function dryRun(
   if (!typed.options.fill) {
     const resolved = await resolveRequest(workspace, typed)
     await confirmDoubts(workspace, typed, resolved.grid, null)
-    return dryRunOf(workspace, resolved, await codeOf(workspace, typed), null)
+    return dryRunOf(workspace, resolved, await codeAskedFor(workspace, typed), null)
   }
   const fill = readFill(workspace, typed)
   if (fill.from === null && fill.grid) await confirmDoubts(workspace, typed, fill.grid, null)
   let code: RunCode | null = null
   const { standing, resolved } = await planFill(workspace, fill, async ({ uncountedFiles }) => {
-    code = await codeOf(workspace, typed, uncountedFiles)
+    code = await codeAskedFor(workspace, typed, uncountedFiles)
     return code && recordedLater(code, typed)
   })
   return resolved ? dryRunOf(workspace, resolved, code, standing) : { standing, groupCount: 0 }
-}
-
-/** What a launch would record of the code, with the changes that are not committed yet. */
-async function recordedLater({ state, commit }: RunCode, { options }: TypedRequest): Promise<RecordedCode> {
-  const isTree = options.commit_sha === undefined && state.changes.length > 0
-  return { commit, tree: isTree ? await workingTree(state) : null }
 }
 
 async function dryRunOf(
@@ -104,23 +96,6 @@ async function limitsOf(workspace: Workspace, resolved: ResolvedRun): Promise<Li
     return await probe(workspace, resolved)
   } catch (error) {
     if (error instanceof SchedulerError) return runner.kind.usualLimits
-    throw error
-  }
-}
-
-/** The code that is checked out or was asked for; null if there is no commit, which a launch would refuse. */
-async function codeOf(
-  workspace: Workspace,
-  { options }: TypedRequest,
-  uncountedFiles: readonly string[] = [],
-): Promise<RunCode | null> {
-  const { commit_sha: commitSha } = options
-  try {
-    const state = await inspectTree(workspace.project.root, uncountedFiles)
-    const commit = commitSha === undefined ? state.head : await resolveCommit(state, commitSha)
-    return { state, commit, patch: null }
-  } catch (error) {
-    if (error instanceof UserError && commitSha === undefined) return null
     throw error
   }
 }

@@ -22,11 +22,16 @@ export interface FillRequest {
 
 const gridOptions = ['param_file', 'group_param', 'range_param', 'values'] as const
 
+/** Whether options say which cells are wanted. */
+export function hasGrid(options: Asked): boolean {
+  return gridOptions.some(name => options[name] !== undefined)
+}
+
 /** Reads what `--fill` is to fill. @throws UserError without a grid, and for one beside a run */
 export function readFill(workspace: Workspace, typed: TypedRequest): FillRequest {
   const { options } = typed
   const same = options.same ?? 'code'
-  const isGiven = gridOptions.some(name => options[name] !== undefined)
+  const isGiven = hasGrid(options)
   if (options.from === undefined) {
     if (!isGiven) throw withoutGrid(typed)
     return { request: typed, grid: requestedGrid(workspace, typed), same, from: null }
