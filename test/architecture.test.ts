@@ -46,7 +46,7 @@ const stair = new Map(
     runs         | registry folder outputs data environments secrets refresh
     cells        | registry code refresh
     results      | registry folder outputs code data environments refresh runs cells
-    launch       | registry folder code data environments secrets refresh runs cells
+    launch       | registry folder code data environments secrets refresh runs cells results
     verify       | registry folder outputs data environments results
     crate        | registry folder outputs data environments runs
     browse       | registry folder runs results

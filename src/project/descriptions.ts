@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 import { stringify } from 'yaml'
 import { usualIgnores } from '../domain/code-used.js'
-import { settings, usualSetting } from '../domain/data/fingerprint.js'
-import type { Dataset } from '../domain/dataset.js'
 import { type Action, type Experiment, manifests, passable, severalRuns, usualManifest } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
 import { readResults, resultKeys, resultsData } from './result-schema.js'
@@ -27,9 +25,8 @@ import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
 
 const EXPERIMENT_HINT = 'an experiment needs name and executable; see: qanat experiment new --help'
 const ACTION_HINT = 'an action needs name and executable; see: qanat experiment new --help'
-const DATASET_HINT = 'a dataset needs name and path; see: qanat dataset new --help'
 
-const tags = key('Tags to find it by.', texts())
+export const tags = key('Tags to find it by.', texts())
 
 const command = key(
   'The command that runs the script. Empty: the script is executed directly.',
@@ -147,22 +144,6 @@ export const experimentSchema = key(
 )
 
 /** The file of a dataset. */
-export const datasetSchema = key(
-  'A named path to data, for: qanat dataset new -f',
-  mapping({
-    name: key('The name by which experiments refer to it.', nameText()),
-    description: key('What it is.', optionalText()),
-    path: key('A file or a folder, relative to the project, or absolute.', filledText(), { examples: ['data/iris'] }),
-    tags,
-    fingerprint: key(
-      'How each run records the data. auto: as content up to 64 MB in 1,000 files, otherwise as stat. stat: sizes and times of files. sample: blocks of each file, too. content: a hash of each file. off: nothing.',
-      v.nullish(v.picklist(settings, `one of ${settings.join(', ')}`), usualSetting),
-    ),
-    was,
-  }),
-  { title: 'Dataset' },
-)
-
 /**
  * Reads the definition of an experiment. Throws a UserError with the position of a mistake.
  * @param known what holds for keys that are not in the file; null if nothing does
@@ -192,15 +173,6 @@ export function readExperiment(source: YamlSource, known: Experiment | null = nu
     ...namedOption('storageOption', given.storage_option),
     ...namedOption('datasetOption', given.dataset_option),
   }
-}
-
-/** Reads the definition of a dataset. @param known see {@link readExperiment} */
-export function readDataset(source: YamlSource, known: Dataset | null = null): Dataset {
-  const value = completed(source, known && datasetToYaml(known))
-  const given = checkYaml(source, datasetSchema, value, { hint: DATASET_HINT })
-  source.at(['name'], () => checkName('dataset', given.name))
-  const { was: former, ...same } = given
-  return { ...same, ...formerNames(former), tags: unique(given.tags) }
 }
 
 /** Checks one item of `uses` or `ignores` that was typed. @throws UserError without a position */
@@ -242,12 +214,6 @@ export function experimentToYaml(experiment: Experiment): string {
   })
 }
 
-/** The YAML that readDataset reads as the same dataset. */
-export function datasetToYaml({ name, was: former, description, path, tags, fingerprint }: Dataset): string {
-  const names = { name, ...(former && { was: former }) }
-  return toYaml({ ...names, description, path, tags, ...(fingerprint !== usualSetting && { fingerprint }) })
-}
-
 function readActions(source: YamlSource, given: readonly unknown[]): Action[] {
   const actions = given.map((value, index) => readAction(source, ['actions', index], value))
   for (const [index, { name }] of actions.entries()) {
@@ -287,10 +253,10 @@ function readPlainAction(source: YamlSource, path: YamlPath, value: unknown): Ac
   }
 }
 
-function unique(values: readonly string[]): string[] {
+export function unique(values: readonly string[]): string[] {
   return [...new Set(values)]
 }
 
-function toYaml(value: unknown): string {
+export function toYaml(value: unknown): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
 }

@@ -23,6 +23,12 @@ export class DataTable extends Table {
     return texts.map(text => storedJson(text, 'a fingerprint of data', 'mapping'))
   }
 
+  /** Where the data are that runs have read, relative to the project where they lie inside; runs in the trash are left out. */
+  places(): { run: number; path: string }[] {
+    return this.rows(`SELECT run_id AS run, value AS path FROM launches JOIN runs ON runs.id = run_id,
+      json_each(definition, '$.datasetPaths') WHERE NOT deleted ORDER BY run_id`)
+  }
+
   /** What the last run of the same experiment before a run has recorded, if it was not deleted; null without one. */
   before(run: number): { readonly run: number; readonly data: readonly Fingerprint[] } | null {
     const sql = `SELECT id FROM runs WHERE experiment_id = (SELECT experiment_id FROM runs WHERE id = ?)

@@ -8,20 +8,20 @@ import type { Mirror } from '../operations/folder/mirror.js'
 import type { CachedCode } from '../operations/project/cache.js'
 import type { DeletedRun } from '../operations/runs/trash.js'
 import { cacheColumns } from './cache.js'
-import { fingerprintColumn } from './registry/dataset.js'
+import { fingerprintColumn, fromColumn, placeColumn } from './registry/dataset.js'
 import { changedColumn, dependencyColumns, documentColumns } from './registry/document.js'
 import { experimentColumns, runCountColumn } from './registry/experiment.js'
 import { type JsonObject, jsonRow } from './render/json.js'
 import { bestColumn, groupCountColumns, runColumns } from './runs/columns.js'
 import { groupColumns, usedBy } from './runs/groups.js'
-import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from './shared-columns.js'
+import { descriptionColumn, idColumn, nameColumn, tagsColumn } from './shared-columns.js'
 import { trashColumns } from './trash.js'
 
 /** The JSON that other programs read. A change of a key here breaks them. */
 
 /** A dataset. */
 export function datasetJson(dataset: Dataset): JsonObject {
-  return jsonRow([nameColumn, descriptionColumn, pathColumn, tagsColumn, fingerprintColumn], dataset)
+  return jsonRow([nameColumn, descriptionColumn, placeColumn, fromColumn, tagsColumn, fingerprintColumn], dataset)
 }
 
 /** A dataset in the list of all. */

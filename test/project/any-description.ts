@@ -44,6 +44,10 @@ export function anyExperiment(called = name, datasets = list(name)): fc.Arbitrar
 }
 
 export function anyDataset(called = name): fc.Arbitrary<Dataset> {
-  const described = { name: called, description: anyText, path: filled, tags: list(filled) }
-  return fc.record({ ...described, fingerprint: fc.constantFrom(...levels) })
+  const described = { name: called, description: anyText, tags: list(filled), fingerprint: fc.constantFrom(...levels) }
+  const from = fc.record({
+    ...{ experiment: name, best: fc.option(filled), run: fc.option(filled) },
+    ...{ param: list(filled), file: list(filled), each: fc.boolean() },
+  })
+  return fc.oneof(fc.record({ ...described, path: filled }), fc.record({ ...described, path: fc.constant(null), from }))
 }

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { UserError } from '../../src/errors.js'
-import { datasetToYaml, experimentToYaml, readDataset, readExperiment } from '../../src/project/descriptions.js'
+import { datasetToYaml, readDataset } from '../../src/project/dataset-description.js'
+import { experimentToYaml, readExperiment } from '../../src/project/descriptions.js'
 import { readYaml } from '../../src/project/yaml/yaml-source.js'
 import { anyDataset, anyExperiment } from './any-description.js'
 import { fileWith, folderWith } from './temporary.js'
@@ -134,8 +135,17 @@ describe('readDataset', () => {
     expect(readDataset(readYaml(fileWith(text), 'text'))).toEqual(iris)
   })
 
+  it('takes an experiment in place of a path that was known, and the other way round', () => {
+    const stage = { experiment: 'train', best: 'acc', run: null, param: [], file: ['model.pt'], each: false }
+    const iris = { name: 'iris', description: '', path: 'data/iris', tags: ['a'], fingerprint: 'auto' } as const
+    const from = readDataset(readYaml(fileWith('from: {experiment: train, best: acc, file: model.pt}\n'), 'text'), iris)
+    expect(from).toEqual({ ...iris, path: null, from: stage })
+    expect(readDataset(readYaml(fileWith('path: data\n'), 'text'), from)).toEqual({ ...iris, path: 'data' })
+    expect(readDataset(readYaml(fileWith('tags: [a]\n'), 'text'), from)).toEqual(from)
+  })
+
   it.each([
-    ['name: iris\n', ':1:1: path: missing'],
+    ['name: iris\n', ':1:1: a dataset needs a path, or from'],
     ['path: data\nname: .x\n', ":2:7: name: '.x' cannot be the name of a dataset"],
     ['path: data\nname: x\nexecutable: y\n', ':3:1: executable: unknown key'],
   ])('refuses %j with its position', (text, message) => {

@@ -40,7 +40,10 @@ htcondor: {default: {+Attribute: x, getenv: [PATH, HOME], arguments: [--to, a], 
           {plot: acc.svg, x: --lr, y: acc, by: --model, log: x, kind: points, width: 85},
           {report: report.html, over: '', by: lr}]}]}`,
   ],
-  dataset: ['{name: iris, description: Iris data, path: data, tags: [flowers], fingerprint: stat}'],
+  dataset: [
+    '{name: iris, description: Iris data, path: data, tags: [flowers], fingerprint: stat}',
+    "{name: fit, from: {experiment: train, best: acc, run: '8.15', param: ['--model:svm'], file: [a.pt], each: 'true'}}",
+  ],
   experiment: [
     `{name: iris, description: Summary, path: experiments, executable: iris.py, executable_command: python3 -u,
       tags: [a, b], datasets: [iris], actions: [

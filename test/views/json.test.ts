@@ -69,6 +69,7 @@ const groupKeys = {
 const neverStarted = { started: null, finished: null }
 
 const dataset = { name: 'flowers', description: '', path: '/data', tags: [], fingerprint: 'stat' } as const
+const datasetRow = { name: 'flowers', description: '', path: '/data', from: null, tags: [], fingerprint: 'stat' }
 
 const dependency: Dependency = {
   ...{ experiment: 'iris', runArgsFile: 'grid.yaml', runner: 'local', container: null, commitSha: null, action: null },
@@ -135,8 +136,8 @@ test.each<[string, unknown, unknown]>([
     experimentSummaryJson({ id: 3, experiment, runs: 3, liveRuns: 1 }),
     { id: 3, ...experimentKeys, runs: 3 },
   ],
-  ['a dataset', datasetJson(dataset), dataset],
-  ['a dataset in a list', listedDatasetJson({ id: 1, ...dataset }), { id: 1, ...dataset }],
+  ['a dataset', datasetJson(dataset), datasetRow],
+  ['a dataset in a list', listedDatasetJson({ id: 1, ...dataset }), { id: 1, ...datasetRow }],
   ['a document', documentJson({ ...document, compiled: null }), { ...documentKeys, compiled: null }],
   ['a document in a list', listedDocumentJson(document), { id: 2, ...documentKeys }],
   [

@@ -20,7 +20,9 @@ async function askForDataset(workspace: Workspace, known: Partial<Dataset>, form
     check: text => checkFreeName('dataset', text, former, datasets.find(text) !== null),
   })
   const description = await askForLine({ message: 'Description', known: known.description })
-  const path = await askForPath(workspace, known.path)
+  const place = known.from
+    ? { path: null, from: known.from }
+    : { path: await askForPath(workspace, known.path ?? undefined) }
   const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
   const fingerprint = await chooseOne(
     'What each run records of the data',
@@ -28,7 +30,7 @@ async function askForDataset(workspace: Workspace, known: Partial<Dataset>, form
     known.fingerprint ?? usualSetting,
   )
   const names = { name, ...(known.was && { was: known.was }) }
-  return { ...names, description, path, tags: commaList(tags), fingerprint }
+  return { ...names, description, ...place, tags: commaList(tags), fingerprint }
 }
 
 /** Datasets, as commands show them and ask about them. */

@@ -87,7 +87,7 @@ export function proseFolders(workspace: Workspace): string[] {
 
 function scriptsAndData({ store }: Workspace): string[] {
   const scripts = store.experiments.list().flatMap(({ experiment }) => scriptPlaces(experiment, experiment.path))
-  return [...scripts, ...store.datasets.list().map(({ path }) => path)]
+  return [...scripts, ...store.datasets.list().flatMap(({ path }) => path ?? [])]
 }
 
 /** None if it is not known here: then no repository contains it. */

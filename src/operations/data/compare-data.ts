@@ -4,8 +4,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import { readListing } from '../../project/data/listings.js'
 import { type ReadLimits, withoutUnreadable } from '../../project/data/read-data.js'
-import { trashedWith } from '../registry/dataset-paths.js'
-import { DatasetsNow } from '../registry/datasets-now.js'
+import { DatasetsNow, trashedWith } from '../registry/datasets-now.js'
 import { findDataset } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type DataChange, listNow } from './data-now.js'
@@ -32,7 +31,13 @@ const noLimits: ReadLimits = { until: Number.POSITIVE_INFINITY, files: Number.PO
 export async function verifyData(workspace: Workspace, name: string, run: Run | null): Promise<ComparedData> {
   const { id, fingerprint } = recordOf(workspace, name, run)
   const before = listingOf(workspace, id, fingerprint)
-  const { path } = findDataset(workspace, name)
+  const { path, from } = findDataset(workspace, name)
+  if (path === null) {
+    throw new UserError(
+      `the dataset ${name} is made by ${from?.experiment}, and has no path of its own`,
+      `qanat dataset diff ${name} RUN RUN        compares what two runs read of it`,
+    )
+  }
   const now = await listNow(workspace, name, settingOf(fingerprint), noLimits)
   if (now === null) {
     throw new OperationError(

@@ -165,5 +165,5 @@ function placeOf(workspace: Workspace, name: string, stored: string): string | n
   const path = absolutePath(workspace, stored)
   if (!path.startsWith(`${workspace.project.cacheFolder}/`)) return path
   const there = new DatasetsNow(workspace).at(stored, name)
-  return there && absolutePath(workspace, there.path)
+  return there?.path ? absolutePath(workspace, there.path) : null
 }

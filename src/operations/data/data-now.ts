@@ -17,8 +17,7 @@ import type { StoredDataset } from '../../domain/dataset.js'
 import type { Run } from '../../domain/runs/run.js'
 import { readListing } from '../../project/data/listings.js'
 import { type DatasetToRead, mostFiles, type ReadLimits, readData } from '../../project/data/read-data.js'
-import { trashedWith } from '../registry/dataset-paths.js'
-import { DatasetsNow } from '../registry/datasets-now.js'
+import { DatasetsNow, trashedWith } from '../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** A dataset that is no longer as a run has recorded it, or may not be. */
@@ -139,7 +138,8 @@ export async function listNow(
   limits: ReadLimits,
 ): Promise<DataListing | null> {
   const dataset = workspace.store.datasets.find(name)
-  return dataset && listPlace(workspace, { name, setting, path: absolutePath(workspace, dataset.path) }, limits)
+  if (!dataset?.path) return null
+  return listPlace(workspace, { name, setting, path: absolutePath(workspace, dataset.path) }, limits)
 }
 
 /** The files of a dataset that is, or was, at some path; null if nothing is there. */

@@ -5,7 +5,7 @@ import { walk } from '../../project/data/walk.js'
 import { whatIsAt } from '../../project/paths.js'
 import type { FileThere } from '../../sites/site.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
-import { pushedFolder, pushedPath } from '../registry/dataset-paths.js'
+import { pushedFolder, pushedPath } from '../registry/datasets-now.js'
 import { findDataset } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
@@ -29,6 +29,12 @@ export interface PushedDataset {
 export async function pushDataset(workspace: Workspace, name: string): Promise<PushedDataset> {
   const { project, site, progress } = workspace
   const dataset = findDataset(workspace, name)
+  if (dataset.path === null) {
+    throw new UserError(
+      `the dataset ${dataset.name} is made by ${dataset.from?.experiment}: runs of ${site.name} read what runs there have made`,
+      `qanat dataset new        names a path for files of a run that lives elsewhere`,
+    )
+  }
   const path = absolutePath(workspace, dataset.path)
   await refuse(workspace, dataset.name, path)
   const top = dirname(path)

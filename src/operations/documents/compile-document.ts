@@ -17,6 +17,7 @@ import { type ActionOutcome, runAction } from '../actions/run-action.js'
 import { launchResolved } from '../launch/launch-run.js'
 import { resolveRequest } from '../launch/resolve.js'
 import { findAction } from '../registry/find-action.js'
+import { makersBehind } from '../registry/stages.js'
 import { absolutePath, isInForeground, type Workspace } from '../workspace.js'
 import { Compilation } from './compilation.js'
 import { documentStatus } from './document-status.js'
@@ -58,7 +59,7 @@ export async function compileDocument(
   for (const { experiment, action } of document.dependencies) {
     if (action !== null) findAction(workspace, experiment, action)
   }
-  const runs = await provideRuns(workspace, document, tree, statuses, steps)
+  const runs = await provideStages(workspace, document, tree, statuses, steps)
   workspace.store.documents.setCompiled(document.name, null)
   const compilation = new Compilation(workspace, document)
   for (const [dependency, run] of runs) await exportOf(workspace, document, dependency, run, steps)
@@ -90,6 +91,32 @@ export async function viewDocument(workspace: Workspace, document: StoredDocumen
   const cwd = absolutePath(workspace, document.path)
   const { code } = await callScript({ executable, executableCommand }, [], { cwd })
   if (code !== 0) throw new OperationError(`the view script of ${document.name} ended with code ${code}`)
+}
+
+/** Provides a finished run for every dependency: first for those whose experiments make what others read. */
+async function provideStages(
+  workspace: Workspace,
+  document: Document,
+  tree: TreeState,
+  found: readonly DependencyStatus[],
+  steps: CompileSteps,
+): Promise<Map<Dependency, Run>> {
+  const provided: [Dependency, Run][] = []
+  let statuses = found
+  while (statuses.length > 0) {
+    const makers = new Set(statuses.map(({ dependency }) => dependency.experiment))
+    const isReady = ({ dependency }: DependencyStatus) =>
+      [...makersBehind(workspace, dependency.experiment)].every(maker => !makers.has(maker))
+    // Stages in a circle are refused when they are registered, but files may be edited.
+    const ready = statuses.some(isReady) ? statuses.filter(isReady) : statuses
+    provided.push(...(await provideRuns(workspace, document, tree, ready, steps)))
+    const rest = statuses.filter(status => !ready.includes(status))
+    // What they read may be other files by now.
+    const dependencies = rest.map(({ dependency }) => dependency)
+    statuses = rest.length === 0 ? rest : (await documentStatus(workspace, { ...document, dependencies })).statuses
+  }
+  const runs = new Map(provided)
+  return new Map(document.dependencies.map(dependency => [dependency, runs.get(dependency)!]))
 }
 
 /** Provides a finished run for every dependency. All runs that need no foreground are launched before it waits for the first. */

@@ -32,8 +32,10 @@ import { uncountedPlaces } from '../registry/export-folders.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { changesOfExperiment } from '../registry/launched-experiment.js'
 import { actionScript } from '../registry/script-file.js'
+import { makersBehind } from '../registry/stages.js'
 import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 import { canProvide, hadNone, missingFiles, missingText } from './missing-files.js'
+import { StagesNow } from './stages-now.js'
 
 /** How many milliseconds are spent on the data of all dependencies. */
 const dataTime = 2_000
@@ -45,12 +47,30 @@ export async function documentStatus(
 ): Promise<{ readonly tree: TreeState; readonly statuses: readonly DependencyStatus[] }> {
   const tree = await inspectTree(workspace.project.root, uncountedPaths(workspace, document))
   const code = new CodeComparison(workspace, tree)
-  const data = { now: new DataNow(workspace, dataTime), pinned: new DataNow(workspace, dataTime, false) }
+  const data = {
+    now: new DataNow(workspace, dataTime),
+    pinned: new DataNow(workspace, dataTime, false),
+    stages: new StagesNow(workspace),
+  }
   const statuses: DependencyStatus[] = []
   for (const dependency of document.dependencies) {
     statuses.push(await dependencyStatus(workspace, document, dependency, code, data))
   }
-  return { tree, statuses }
+  return { tree, statuses: statuses.map(status => behindStages(workspace, status, statuses)) }
+}
+
+/** The status of a dependency: what reads files of another one is not up to date before that one is. */
+function behindStages(
+  workspace: Workspace,
+  status: DependencyStatus,
+  all: readonly DependencyStatus[],
+): DependencyStatus {
+  const { dependency, state } = status
+  const makers = makersBehind(workspace, dependency.experiment)
+  const late = all.find(each => each.state !== 'up to date' && makers.has(each.dependency.experiment))
+  if (state !== 'up to date' || late === undefined) return status
+  const why = `it reads what ${late.dependency.experiment} makes, which is ${late.state}`
+  return { dependency, state: 'stale', run: null, changed: [], why }
 }
 
 async function dependencyStatus(
@@ -58,7 +78,7 @@ async function dependencyStatus(
   document: Document,
   dependency: Dependency,
   code: CodeComparison,
-  data: Readonly<Record<'now' | 'pinned', DataNow>>,
+  data: Readonly<Record<'now' | 'pinned', DataNow>> & { readonly stages: StagesNow },
 ): Promise<DependencyStatus> {
   const missing = (why: string, run: Run | null = null) =>
     ({ dependency, state: 'missing', run, changed: [], why }) as const
@@ -77,10 +97,14 @@ async function dependencyStatus(
   const current: Run[] = []
   // What git tracks is read from the commit that is wanted.
   const dataNow = dependency.commitSha === null ? data.now : data.pinned
+  const otherData = async (run: Run) => [
+    ...(await dataNow.certainChanges(run)).map(({ text }) => text),
+    ...(await data.stages.changes(run)),
+  ]
   for (const run of runs) {
     if (otherExperiment(workspace, dependency, run).length > 0) continue
     if ((await code.changed(run, wanted))?.length !== 0) continue
-    if ((await dataNow.certainChanges(run)).length === 0) current.push(run)
+    if ((await otherData(run)).length === 0) current.push(run)
   }
   const finished = current.filter(run => run.status === 'finished')
   const complete = finished.filter(run => canProvide(workspace, dependency, run))
@@ -105,8 +129,8 @@ async function dependencyStatus(
     const changedExperiment = otherExperiment(workspace, dependency, other)
     if (changedExperiment.length > 0) return stale(changedExperiment.join('; '))
     const changed = await code.changed(other, wanted)
-    const changedData = changed?.length === 0 ? await dataNow.certainChanges(other) : []
-    if (changedData.length > 0) return stale(changedData.map(({ text }) => text).join('; '))
+    const changedData = changed?.length === 0 ? await otherData(other) : []
+    if (changedData.length > 0) return stale(changedData.join('; '))
     return stale(whyOtherCode(other, changed, dependency.commitSha), changed ?? [])
   }
   if (current[0]) {

@@ -4,17 +4,18 @@ import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { readNote } from '../../project/documents/export-note.js'
 import { realPath } from '../../project/paths.js'
+import { readersOf } from '../data/read-runs.js'
 import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /**
- * What depends on the folder of a run, each as a sentence: processes that it has left, datasets that lie in it, files that
- * documents have from it.
+ * What depends on the folder of a run, each as a sentence: processes that it has left, datasets that lie in it, runs that have read
+ * it, files that documents have from it.
  */
 export function dependentsOf(workspace: Workspace, run: Run): string[] {
   const folder = `${realPath(absolutePath(workspace, run.storagePath))}/`
   const isInside = (path: string) => `${realPath(absolutePath(workspace, path))}/`.startsWith(folder)
-  const datasets = workspace.store.datasets.list().filter(({ path }) => isInside(path))
+  const datasets = workspace.store.datasets.list().filter(({ path }) => path !== null && isInside(path))
   const documents = workspace.store.documents.list().flatMap(document => {
     const files = filesFrom(workspace, document, run)
     if (files.length === 0) return []
@@ -24,7 +25,10 @@ export function dependentsOf(workspace: Workspace, run: Run): string[] {
   })
   const running = leftRunning(run, processesLeft(workspace, run))
   const still = running === '' ? [] : [`run ${run.id} has left running: ${running}`]
-  return [...still, ...datasets.map(({ name }) => `dataset ${name} lies in run ${run.id}`), ...documents]
+  const readers = readersOf(workspace, run).map(
+    ({ id, experiment }) => `run ${id} of ${experiment} has read files of run ${run.id}`,
+  )
+  return [...still, ...datasets.map(({ name }) => `dataset ${name} lies in run ${run.id}`), ...readers, ...documents]
 }
 
 /** The exported files of a document that come from a run, relative to their folders. */

@@ -2,7 +2,8 @@ import type { FrozenCode } from '../../code/frozen/frozen-code.js'
 import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { type CopiedCode, jobNameOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
-import { pushedPath } from '../registry/dataset-paths.js'
+import { pushedPath } from '../registry/datasets-now.js'
+import { findDataset } from '../registry/find-experiment.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind } from './container.js'
 import { type Copied, copyAt, enterCopy } from './frozen/copied-code.js'
@@ -71,7 +72,9 @@ async function checkedThere(
   const places = experiment.datasets.map((name, at) => {
     const path = paths[at]!
     if (named[name] !== undefined) return [path]
-    return path.startsWith(`${copy}/`) ? [] : [pushedPath(workspace, name, path), path]
+    if (path.startsWith(`${copy}/`)) return []
+    // What an experiment makes is never copied.
+    return findDataset(workspace, name).from ? [path] : [pushedPath(workspace, name, path), path]
   })
   if (places.flat().length === 0) return paths
   const { stdout } = await site.run(

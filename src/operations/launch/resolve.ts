@@ -15,9 +15,9 @@ import { type ResolvedTemplate, resolveTemplate, withGpuDevices } from '../../pr
 import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
 import { refuseNested } from '../folder/run-place.js'
-import { datasetPaths, datasetPathsIn } from '../registry/dataset-paths.js'
 import { uncountedPlaces } from '../registry/export-folders.js'
 import { intactExperiment } from '../registry/find-experiment.js'
+import { datasetPaths } from '../results/stages.js'
 import { configAt, isInForeground, resultFolder, type Workspace } from '../workspace.js'
 import { resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
@@ -107,7 +107,7 @@ export async function resolveRequest(
     options,
     frozen,
     storagePath,
-    datasetPaths: runner.site.isHere ? datasetPaths(workspace, experiment) : datasetPathsIn(workspace, experiment),
+    datasetPaths: await datasetPaths(workspace, experiment),
     uncountedFiles: [...named.map(path => resolve(cwd, path)), ...uncountedPlaces(workspace)],
     tags: [...new Set(asked.tag ?? [])],
     description: asked.description ?? '',

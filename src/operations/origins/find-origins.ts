@@ -12,12 +12,13 @@ import { presenceOf } from '../../runfolder/files/presence.js'
 import { trashedFolder } from '../../runfolder/trash.js'
 import { listActions } from '../actions/list-actions.js'
 import { otherData } from '../data/other-data.js'
+import { runsReadBy } from '../data/read-runs.js'
 import { doubts } from '../outputs/doubts.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { absolutePath, readFolder, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { withChanges } from './changes-since.js'
 import { compiled, exported } from './noted.js'
-import type { Origin, Origins } from './origin.js'
+import type { Origin, Origins, ReadOrigin } from './origin.js'
 import { isSame, nothing, runNamed, type Search } from './search.js'
 import { sourceOfGroup, sourcesOf } from './sources.js'
 
@@ -70,6 +71,8 @@ export async function findOrigins(
 async function described({ workspace, file, trashed }: Search, origins: readonly Origin[]): Promise<Origin[]> {
   const runs = new Map(origins.flatMap(({ run }) => (run ? [[run.id, run] as const] : [])))
   const sources = new Map((await sourcesOf(workspace, [...runs.values()])).map(source => [source.id, source]))
+  const read = new Map<number, readonly ReadOrigin[]>()
+  for (const run of runs.values()) read.set(run.id, await stagesBefore(workspace, run))
   const all = origins.map(origin => {
     const { run } = origin
     if (run === null) return origin
@@ -77,6 +80,7 @@ async function described({ workspace, file, trashed }: Search, origins: readonly
     return {
       ...origin,
       isTrashed: trashed.has(run.id),
+      read: read.get(run.id)!,
       source: source && sourceOfGroup(workspace, source, origin.group),
     }
   })
@@ -84,6 +88,22 @@ async function described({ workspace, file, trashed }: Search, origins: readonly
   const isOwn = (origin: Origin) => isThere(origin) && (origin.kind === 'group' || origin.doubt === null)
   const rank = (origin: Origin) => (origin.isTrashed ? 2 : isOwn(origin) ? 0 : origin.doubt === null ? 1 : 2)
   return all.sort((one, other) => rank(one) - rank(other))
+}
+
+/** The runs that a run has read, and those that these have read. */
+async function stagesBefore(workspace: Workspace, run: Run): Promise<ReadOrigin[]> {
+  const found: ReadOrigin[] = []
+  const seen = new Set([run.id])
+  const waiting = [run]
+  for (const reader of waiting) {
+    for (const read of runsReadBy(workspace, reader)) {
+      const [source] = await sourcesOf(workspace, [read.run])
+      found.push({ ...read, reader: reader.id, source: source! })
+      if (!seen.has(read.run.id)) waiting.push(read.run)
+      seen.add(read.run.id)
+    }
+  }
+  return found
 }
 
 function isElsewhere({ workspace }: Search, run: Run): boolean {

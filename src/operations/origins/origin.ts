@@ -2,6 +2,14 @@ import type { ListedAction } from '../../domain/action-record.js'
 import type { RunSource } from '../../domain/made-from.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { CompileNote } from '../../project/documents/compile-note.js'
+import type { ReadRun } from '../data/read-runs.js'
+
+/** A run whose files another run has read as a dataset. */
+export interface ReadOrigin extends ReadRun {
+  /** The id of the run that has read them. */
+  readonly reader: number
+  readonly source: RunSource
+}
 
 /** What may have made a file. */
 export interface Origin {
@@ -14,6 +22,8 @@ export interface Origin {
   readonly isTrashed: boolean
   /** The code, the data and the environments of the run; of one that is not in this project, what the file says itself. */
   readonly source: RunSource | null
+  /** The earlier runs whose files it has read as datasets, and those that these have read, the nearest first. */
+  readonly read: readonly ReadOrigin[]
   /** Where that made it, relative to the project where it lies inside; null if only the file itself is known. */
   readonly path: string | null
   /** The action that made it; null without one. */

@@ -2,7 +2,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { type Content, hasContent } from '../../project/output/content.js'
 import type { Workspace } from '../workspace.js'
 
-const unknown = { run: null, group: null, isTrashed: false, source: null, path: null }
+const unknown = { run: null, group: null, isTrashed: false, source: null, read: [], path: null }
 /** An origin of which nothing is known yet. */
 export const nothing = {
   ...unknown,

@@ -15,7 +15,7 @@ import { formerRuns } from '../../store/database.js'
 import { locksHold } from '../../store/locks/lock-check.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { contentsOfCopy } from '../launch/frozen/contents.js'
-import { isOnThisMachine, trashedWith } from '../registry/dataset-paths.js'
+import { isOnThisMachine, trashedWith } from '../registry/datasets-now.js'
 import { followDefinitions } from '../registry/follow-definitions.js'
 import { readAgain } from '../results/index-metrics.js'
 import { resultFolder, type Workspace } from '../workspace.js'
@@ -201,7 +201,9 @@ function databaseFinding({ store }: Workspace): Finding {
 function datasetFindings(workspace: Workspace): Finding[] {
   const name = 'datasets'
   const datasets = workspace.store.datasets.list()
-  const missing = datasets.filter(({ path }) => !isOnThisMachine(workspace, path))
+  const missing = datasets.flatMap(({ name, path }) =>
+    path === null || isOnThisMachine(workspace, path) ? [] : [{ name, path }],
+  )
   if (datasets.length > 0 && missing.length === 0) return [{ name, state: 'ok', text: 'every dataset has its path' }]
   return missing.map(dataset => ({
     ...{ name, state: 'warning' },

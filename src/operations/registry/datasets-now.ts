@@ -1,6 +1,7 @@
-import { relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import type { StoredDataset } from '../../domain/dataset.js'
 import type { Launch } from '../../domain/runs/launch.js'
+import { whatIsAt } from '../../project/paths.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** What a run was given to read. */
@@ -51,7 +52,7 @@ export class DatasetsNow {
 
   /** The dataset at a path that a run was given, perhaps in its frozen copy; of several, the one of that name. */
   at(given: string, name: string): StoredDataset | null {
-    const there = this.registered.filter(({ path }) => isPlace(this.workspace, path, given))
+    const there = this.registered.filter(({ path }) => path !== null && isPlace(this.workspace, path, given))
     return there.find(each => each.name === name) ?? there[0] ?? null
   }
 }
@@ -65,4 +66,37 @@ function isPlace(workspace: Workspace, path: string, given: string): boolean {
   // The project may be a folder of its repository.
   const above = inCopy.endsWith(`/${path}`) ? inCopy.slice(0, -path.length - 1) : null
   return inCopy === path || (above !== null && root.endsWith(`/${above}`))
+}
+
+/**
+ * Where the copy of a dataset that was sent to a context lies there: its path, if the project were there.
+ * @param path of the dataset, absolute
+ */
+export function pushedPath({ project }: Pick<Workspace, 'project'>, name: string, path: string): string {
+  return join(pushedFolder({ project }, name), basename(path))
+}
+
+/** The folder around it. */
+export function pushedFolder({ project }: Pick<Workspace, 'project'>, name: string): string {
+  return join(project.root, '.qanat/datasets', name)
+}
+
+/** Warns of missing paths; they may exist on the nodes. */
+export function warnOfMissing(workspace: Workspace, paths: readonly string[]): void {
+  const missing = paths.filter(path => whatIsAt(path) === null)
+  for (const path of missing)
+    workspace.warn(`the dataset path ${path} is not on this machine${trashedWith(workspace, path)}`)
+}
+
+/** Whether the data of a dataset are here; they may be on the nodes. @param path as it is stored */
+export function isOnThisMachine(workspace: Workspace, path: string): boolean {
+  return whatIsAt(absolutePath(workspace, path)) !== null
+}
+
+/** Where a path is that lay in a deleted run, as the rest of a sentence; empty for any other. @param path as it is stored */
+export function trashedWith(workspace: Workspace, path: string): string {
+  const place = `${absolutePath(workspace, path)}/`
+  const deleted = workspace.store.runs.deleted()
+  const run = deleted.find(({ storagePath }) => place.startsWith(`${absolutePath(workspace, storagePath)}/`))
+  return run ? `: it lay in run ${run.id}, which is in the trash (qanat trash restore ${run.id} brings it back)` : ''
 }

@@ -95,9 +95,10 @@ function refuseCycle(workspace: Workspace, document: Document, former: string | 
       experiments: dependencies.map(({ experiment }) => experiment),
     })),
     datasetsOf: experiment =>
-      findExperiment(workspace, experiment).datasets.map(name =>
-        absolutePath(workspace, findDataset(workspace, name).path),
-      ),
+      findExperiment(workspace, experiment).datasets.flatMap(name => {
+        const { path } = findDataset(workspace, name)
+        return path === null ? [] : [absolutePath(workspace, path)]
+      }),
   })
   if (cycle === null) return
   throw new UserError(

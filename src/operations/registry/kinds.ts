@@ -2,14 +2,16 @@ import type { Dataset } from '../../domain/dataset.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { isModule } from '../../domain/script-places.js'
 import { UserError } from '../../errors.js'
-import { datasetToYaml, experimentToYaml, readDataset, readExperiment } from '../../project/descriptions.js'
+import { datasetToYaml, readDataset } from '../../project/dataset-description.js'
+import { experimentToYaml, readExperiment } from '../../project/descriptions.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import type { Workspace } from '../workspace.js'
-import { isOnThisMachine, trashedWith } from './dataset-paths.js'
+import { isOnThisMachine, trashedWith } from './datasets-now.js'
 import { documentKind } from './document-kind.js'
 import { findDataset } from './find-experiment.js'
 import type { Kind } from './kind.js'
 import { executableIn } from './script-file.js'
+import { checkStage, checkStagesOf } from './stages.js'
 
 /** Experiments. Those that have runs are not deleted: their records would be lost. */
 export const experimentKind: Kind<Experiment> = {
@@ -26,6 +28,7 @@ export const experimentKind: Kind<Experiment> = {
   check: (workspace, experiment) => {
     if (experiment.executable === '') throw new UserError(`experiment ${experiment.name} has no executable`)
     for (const name of experiment.datasets) findDataset(workspace, name)
+    checkStagesOf(workspace, experiment)
     executableIn(workspace, experiment, experiment.name)
   },
   refuseUsed: refuseUsedExperiment,
@@ -38,6 +41,8 @@ export const experimentKind: Kind<Experiment> = {
       }))
       rename(documentKind, { ...document, dependencies })
     }
+    for (const dataset of madeBy(store, former))
+      rename(datasetKind, { ...dataset, from: { ...dataset.from!, experiment: name } })
   },
 }
 
@@ -48,9 +53,10 @@ export const datasetKind: Kind<Dataset> = {
   table: store => store.datasets,
   read: readDataset,
   toYaml: datasetToYaml,
-  normal: (root, dataset) => ({ ...dataset, path: cleanProjectPath(root, dataset.path, root) }),
-  check: (workspace, { name, path }) => {
-    if (!isOnThisMachine(workspace, path))
+  normal: (root, dataset) => ({ ...dataset, path: dataset.path && cleanProjectPath(root, dataset.path, root) }),
+  check: (workspace, { name, path, from }) => {
+    if (from) checkStage(workspace, name, from)
+    else if (path !== null && !isOnThisMachine(workspace, path))
       workspace.warn(`the path of dataset ${name} does not exist here: ${path}${trashedWith(workspace, path)}`)
   },
   refuseUsed: (workspace, name) => {
@@ -74,6 +80,11 @@ function readersOf({ store }: Workspace, dataset: string): Experiment[] {
   return experiments.filter(({ datasets }) => datasets.includes(dataset))
 }
 
+/** The datasets that an experiment makes. */
+function madeBy(store: Workspace['store'], experiment: string): Dataset[] {
+  return store.datasets.list().filter(({ from }) => from?.experiment === experiment)
+}
+
 /** @throws UserError if it has runs, or runs in the trash, which could not be restored any more, or a document depends on it */
 function refuseUsedExperiment({ store }: Workspace, name: string): void {
   const ids = store.runs.listOf(name).map(({ id }) => id)
@@ -88,6 +99,13 @@ function refuseUsedExperiment({ store }: Workspace, name: string): void {
     throw new UserError(
       `experiment ${name} has ${trashed.length === 1 ? 'a run' : `${trashed.length} runs`} in the trash, and without it none could be restored: empty it first`,
       'qanat trash list        shows them',
+    )
+  }
+  const [made] = madeBy(store, name)
+  if (made) {
+    throw new UserError(
+      `dataset ${made.name} is made by experiment ${name}`,
+      `qanat dataset update ${made.name}        first changes where it is from`,
     )
   }
   const documents = store.documents.list()

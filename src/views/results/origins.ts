@@ -116,8 +116,26 @@ function endText({ finished, exitCode }: NonNullable<Origin['action']>): string 
   return exitCode === 0 ? '' : `; it failed with code ${exitCode}`
 }
 
-function runLines({ run, source, isTrashed }: Origin): string[] {
-  const { id, commit, dirty, codeUsed, retired } = run!
+function runLines({ run, source, read, isTrashed }: Origin): string[] {
+  return [
+    ...sourceLines(run!, source, isTrashed),
+    ...read.flatMap(({ reader, dataset, run: earlier, groups, source: ofEarlier }) => [
+      `run ${reader} has read ${dataset} of ${groupsText(earlier, groups)}`,
+      ...sourceLines(earlier, ofEarlier, false),
+    ]),
+  ]
+}
+
+/** `group 1.15 of train`, `run 3 of train`. */
+function groupsText({ id, experiment, counts }: Run, groups: readonly number[]): string {
+  if (groups.length === 0 || totalOf(counts) === 1) return `run ${id} of ${experiment}`
+  const named = fewInSentence(groups.map(group => `${id}.${group}`))
+  return `group${groups.length === 1 ? '' : 's'} ${named} of ${experiment}`
+}
+
+/** What a run was made from. @param source null if that is not known */
+function sourceLines(run: Run, source: RunSource | null, isTrashed: boolean): string[] {
+  const { id, commit, dirty, codeUsed, retired } = run
   const { data = [], environments = [] } = source ?? {}
   const facts = [
     `commit ${commit.slice(0, 7)}${dirty ? ' with uncommitted changes' : ''}`,
@@ -189,7 +207,7 @@ function placeOf(entry: readonly Origin[], run: Run | null): string {
 /** The same for programs: sizes in bytes, times in ISO 8601, null for unknown values. */
 export function originsJson({ file, size, digest, origins, notes, complete }: Origins): JsonObject {
   const matches = origins.map(
-    ({ kind, run, group, isTrashed, source, path, action, document, command, compilation, changed, doubt }) => ({
+    ({ kind, run, group, isTrashed, source, read, path, action, document, command, compilation, changed, doubt }) => ({
       kind,
       ...{
         run: run?.id ?? null,
@@ -202,6 +220,9 @@ export function originsJson({ file, size, digest, origins, notes, complete }: Or
       tree: action?.tree ?? null,
       ...{ commit: source?.commit ?? null, code: source?.code_used ?? null, dirty: source?.dirty ?? null },
       ...{ data: source?.data ?? [], environments: source?.environments ?? [] },
+      read: read.map(({ reader, dataset, run: earlier, groups, source: { commit, code_used: code } }) => ({
+        ...{ reader, dataset, run: earlier.id, experiment: earlier.experiment, groups, commit, code },
+      })),
       ...{ path, document, command, exports: compilation?.exports ?? null, changed, doubt },
     }),
   )

@@ -1,8 +1,7 @@
 import { join, relative } from 'node:path'
 import type { RunCode } from '../../../code/run-code.js'
 import type { Run } from '../../../domain/runs/run.js'
-import { pushedFolder, warnOfMissing } from '../../registry/dataset-paths.js'
-import { DatasetsNow } from '../../registry/datasets-now.js'
+import { DatasetsNow, pushedFolder, warnOfMissing } from '../../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../../workspace.js'
 
 /**
@@ -33,7 +32,7 @@ export function warnOfMoved(workspace: Workspace, run: Run, paths: readonly stri
   for (const [at, name] of definition.experiment.datasets.entries()) {
     const now = registered.get(name)
     if (!now) workspace.warn(`reading ${paths[at]}, as run ${run.id} did; the dataset ${name} no longer exists`)
-    else if (absolutePath(workspace, now.path) !== paths[at])
+    else if (now.path !== null && absolutePath(workspace, now.path) !== paths[at])
       workspace.warn(
         `reading ${paths[at]}, as run ${run.id} did; the path of the dataset ${now.name} is now ${now.path}`,
       )
