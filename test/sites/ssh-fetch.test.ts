@@ -38,7 +38,7 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('files of a run 
   beforeAll(async () => {
     sshd = new Sshd()
     Object.assign(process.env, sshd.environment)
-    expect(await openConnection(host)).toBe(true)
+    expect(await openConnection(host, false)).toBe(true)
   })
   afterAll(async () => {
     await closeConnection(host)
@@ -135,7 +135,7 @@ kill -KILL "$pid"
     for (const _ of [1, 2]) {
       await expect(fetch()).rejects.toThrow(/connection/)
       expect([isHere('small'), isHere('large')]).toEqual([true, false])
-      expect(await openConnection(host)).toBe(true)
+      expect(await openConnection(host, false)).toBe(true)
     }
     writeFileSync(join(folder, 'whole'), '')
     expect((await fetch()).came).toEqual(['large'])
@@ -151,7 +151,7 @@ kill -KILL "$pid"
       rmSync(join(place.here, 'large'))
       rmSync(join(folder, 'whole'))
       await expect(fetch()).rejects.toThrow(/connection/)
-      expect(await openConnection(host)).toBe(true)
+      expect(await openConnection(host, false)).toBe(true)
       spoil(place)
       writeFileSync(join(folder, 'whole'), '')
       expect((await fetch()).came).toEqual(['large'])

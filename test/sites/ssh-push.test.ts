@@ -29,7 +29,7 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('files that are 
   beforeAll(async () => {
     sshd = new Sshd()
     Object.assign(process.env, sshd.environment)
-    expect(await openConnection(host)).toBe(true)
+    expect(await openConnection(host, false)).toBe(true)
   })
   afterAll(async () => {
     await closeConnection(host)
@@ -110,7 +110,7 @@ kill -KILL "$pid"
     const asked = () => readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n').map(Number)
     for (const _ of [1, 2]) {
       await expect(push('small', 'large')).rejects.toThrow(/connection/)
-      expect(await openConnection(host)).toBe(true)
+      expect(await openConnection(host, false)).toBe(true)
     }
     writeFileSync(join(folder, 'whole'), '')
     expect(await push('small', 'large')).toEqual(['large'])
@@ -120,7 +120,7 @@ kill -KILL "$pid"
     write('large', randomFillSync(Buffer.alloc(60 * mega)))
     rmSync(join(folder, 'whole'))
     await expect(push('small', 'large')).rejects.toThrow(/connection/)
-    expect(await openConnection(host)).toBe(true)
+    expect(await openConnection(host, false)).toBe(true)
     const parts = join(`${there}.part`, '.parts')
     for (const part of readdirSync(parts)) writeFileSync(join(parts, part), Buffer.alloc(20 * mega))
     writeFileSync(join(folder, 'whole'), '')

@@ -48,7 +48,7 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH
     Object.assign(process.env, sshd.environment)
     for (const each of [here, join(there, '.qanat')]) mkdirSync(each, { recursive: true })
     await expect(site.probe()).rejects.toThrow('there is no connection to box')
-    expect(await openConnection(place)).toBe(true)
+    expect(await openConnection(place, false)).toBe(true)
   })
   afterAll(async () => {
     expect(await closeConnection(place)).toBe(true)

@@ -41,7 +41,17 @@ ForceCommand . ${this.folder}/login; eval "$SSH_ORIGINAL_COMMAND"
 `,
     )
     this.says('')
-    const proxy = [...enter, '/usr/sbin/sshd', '-i', '-f', `${this.folder}/sshd_config`, '-E', `${this.folder}/log`]
+    // It does not ignore that a terminal is closed.
+    const proxy = [
+      'setsid',
+      ...enter,
+      '/usr/sbin/sshd',
+      '-i',
+      '-f',
+      `${this.folder}/sshd_config`,
+      '-E',
+      `${this.folder}/log`,
+    ]
     this.write(
       'config',
       `Host box
@@ -65,6 +75,27 @@ ForceCommand . ${this.folder}/login; eval "$SSH_ORIGINAL_COMMAND"
   /** What the login shell does before each command. */
   says(lines: string): void {
     this.write('login', lines)
+  }
+
+  /** The key counts for nothing any more, but with a certificate. @param validity as `ssh-keygen -V` takes it */
+  certify(validity: string): void {
+    const settings = readFileSync(join(this.folder, 'sshd_config'), 'utf8')
+    if (!settings.includes('TrustedUserCAKeys')) {
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(this.folder, 'ca')])
+      this.write('sshd_config', `AuthorizedKeysFile none\nTrustedUserCAKeys ${this.folder}/ca.pub\n${settings}`)
+    }
+    const words = ['-q', '-s', join(this.folder, 'ca'), '-I', 'user', '-n', 'root', '-V', validity]
+    execFileSync('ssh-keygen', [...words, join(this.folder, 'user.pub')])
+  }
+
+  /** How many connections there were, whether somebody could log in or not. */
+  connections(): number {
+    return this.logged('Connection from')
+  }
+
+  /** The shared connections are cut. */
+  cut(): void {
+    this.signal('SIGKILL')
   }
 
   /** How many logins there were. */

@@ -6,17 +6,13 @@ import { recordFolder } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
 import { findRunnerKind } from '../../runners/index.js'
 import { converse } from '../../sites/far/converse.js'
-import {
-  closeConnection,
-  isConnected,
-  openConnection,
-  overSsh,
-  type SshHost,
-  socketOf,
-} from '../../sites/ssh/connection.js'
+import { certificateEnds } from '../../sites/ssh/certificates.js'
+import { closeConnection, isConnected, openConnection, overSsh, socketOf } from '../../sites/ssh/connection.js'
 import { forgetRefused, noteRefused, refuseSoon } from '../../sites/ssh/refusals.js'
 import { withLock } from '../../store/locks/lock.js'
+import { runHere } from '../../system/programs.js'
 import type { Finding, ListedContexts } from '../../views/contexts.js'
+import { moment } from '../../views/format/times.js'
 import { showNote } from '../explain.js'
 import { canAsk } from '../prompts.js'
 import { testNamespace } from './namespace.js'
@@ -68,7 +64,7 @@ export async function logIn(context: Context): Promise<string> {
   // The second of two at the same time finds the connection of the first.
   await withLock(`${socketOf(host)}.lock`, async () => {
     clearTimeout(told)
-    if (!(await isConnected(host))) await connect(host)
+    if (!(await isConnected(host))) await connect(context)
   }).finally(() => clearTimeout(told))
   const root = await expandFolder(context, 'root', context.root)
   recordFolder(context.host, context.root, root)
@@ -78,12 +74,36 @@ export async function logIn(context: Context): Promise<string> {
 }
 
 /** @throws OperationError if nobody could log in */
-async function connect(host: SshHost): Promise<void> {
+async function connect(context: MachineContext): Promise<void> {
+  const host = hostOf(context)
   const refusals = `${socketOf(host)}.refused`
   if (!canAsk()) refuseSoon(refusals, host.host, Date.now())
-  if (await openConnection(host)) return forgetRefused(refusals)
+  await prepareLogin(context)
+  if (await openConnection(host, canAsk())) return forgetRefused(refusals)
   noteRefused(refusals, Date.now())
-  throw new OperationError(`ssh could not log in to ${host.host}`, `ssh ${host.host}        shows why`)
+  const [end] = await certificateEnds(host, Date.now())
+  const expired = end !== undefined && end <= Date.now() ? `: the certificate was valid until ${moment(end)}` : ''
+  throw new OperationError(
+    `ssh could not log in to ${host.host}${expired}`,
+    canAsk() ? `ssh ${host.host}        shows why` : `on a terminal, where ssh can ask: ${host.login}`,
+  )
+}
+
+/** Runs the command of the context that comes before a login, such as one that gets a certificate. @throws OperationError if it fails */
+async function prepareLogin({ name, login, file }: MachineContext): Promise<void> {
+  if (login.before === '') return
+  const { code } = await runHere(['sh', '-c', login.before], { cwd: process.cwd(), output: 'stderr' })
+  if (code === 0) return
+  throw new OperationError(
+    `the command before a login to ${name} has failed (exit ${code}): ${login.before}`,
+    `correct 'login' of the context, in ${file}`,
+  )
+}
+
+/** Until when the certificate is valid that a login uses; null if it has none, or one without an end. */
+export async function certificateEnd(context: Context): Promise<number | null> {
+  refuseCluster(context)
+  return (await certificateEnds(hostOf(context), Date.now()))[0] ?? null
 }
 
 /** Closes the connection. @returns false if there was none */

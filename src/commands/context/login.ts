@@ -1,7 +1,8 @@
 import { contextArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { logIn } from '../../cli/contexts/connect.js'
+import { certificateEnd, logIn } from '../../cli/contexts/connect.js'
 import { contextNamed } from '../../operations/project/contexts.js'
+import { moment } from '../../views/format/times.js'
 
 export default class ContextLogin extends QanatCommand {
   static override summary = 'Log in to the machine of a context'
@@ -13,7 +14,10 @@ export default class ContextLogin extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ContextLogin)
-    const root = await logIn(contextNamed(await this.project(), args.name))
-    this.say(`Connected to ${args.name}. Runs live there in ${root}.`)
+    const context = contextNamed(await this.project(), args.name)
+    const root = await logIn(context)
+    const end = await certificateEnd(context)
+    const until = end === null ? '' : ` The certificate is valid until ${moment(end)}.`
+    this.say(`Connected to ${args.name}. Runs live there in ${root}.${until}`)
   }
 }

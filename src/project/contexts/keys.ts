@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { SIZE, sizeBytes } from '../../domain/job-environment.js'
 import { type NamedInCode, namedInCode } from '../../domain/text/key-names.js'
-import { filledText, key, mapping, named, nameText, shellWords, texts } from '../yaml/schema.js'
+import { filledText, key, mapping, named, nameText, optionalText, shellWords, texts } from '../yaml/schema.js'
 
 // Each key of a context with its type, declared only here. Besides them there are the templates of each runner.
 
@@ -60,6 +60,18 @@ const machineKeys = {
   shell: key('The shell that knows where programs are, if it is not sh.', v.optional(shellWords(), ''), {
     examples: ['bash -l'],
   }),
+  login: key(
+    'What a login needs.',
+    v.optional(
+      mapping({
+        before: key('A shell command that runs on the terminal before each login.', optionalText(), {
+          examples: ['step ssh login ada@example.org'],
+        }),
+      }),
+      {},
+    ),
+    { examples: [{ before: 'step ssh login ada@example.org' }] },
+  ),
   ...sharedKeys,
   prepare: key(
     'Shell commands that run in a frozen copy there before the first group, once for each commit.',

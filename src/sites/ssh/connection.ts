@@ -30,23 +30,24 @@ export function socketOf({ host }: Pick<SshHost, 'host'>): string {
 /**
  * Opens the shared connection; ssh asks for passwords and codes on the terminal itself. Call it for one connection at a time: the
  * socket of another one would be removed.
+ * @param asks whether it may ask; if nobody sees the question, it would wait for ever
  * @returns whether it is open
  */
-export async function openConnection(ssh: SshHost): Promise<boolean> {
+export async function openConnection(ssh: SshHost, asks: boolean): Promise<boolean> {
   const options = [
     'ControlMaster=yes',
     `ControlPath=${socketOf(ssh)}`,
     'ControlPersist=no',
     'ServerAliveInterval=15',
     'ServerAliveCountMax=4',
+    ...(asks ? [] : ['BatchMode=yes']),
   ]
   // That of a connection that was killed is in the way.
   rmSync(socketOf(ssh), { force: true })
   // Its streams would stay open as long as the connection, and whoever reads them would wait.
-  const child = spawn('ssh', ['-fNT', ...options.flatMap(option => ['-o', option]), '--', ssh.host], {
-    stdio: 'ignore',
-    cwd: '/',
-  })
+  // And a terminal that is closed would end the programs that are between ssh and the host, such as those of jump hosts.
+  const words = ['-fNT', ...options.flatMap(option => ['-o', option]), '--', ssh.host]
+  const child = spawn('sh', ['-c', 'trap "" HUP; exec ssh "$@"', 'sh', ...words], { stdio: 'ignore', cwd: '/' })
   await new Promise(resolve => child.on('close', resolve).on('error', resolve))
   return isConnected(ssh)
 }
