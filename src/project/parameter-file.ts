@@ -1,7 +1,7 @@
-import * as v from 'valibot'
 import { visit } from 'yaml'
 import { GIVEN_OPTION, type Given, parameterName } from '../domain/parameters/arguments.js'
 import type { FileGrid } from '../domain/parameters/build-grid.js'
+import type { Condition, Conditional } from '../domain/parameters/conditional-grid.js'
 import {
   type Axis,
   axisLength,
@@ -13,17 +13,19 @@ import {
 } from '../domain/parameters/grid.js'
 import { MAX_GROUPS } from '../domain/parameters/limits.js'
 import { linspace, logspace, looksLikeValues, makeRange } from '../domain/parameters/range.js'
-import { orElse, QanatError, UserError } from '../errors.js'
-import { axisKeys, fileKeys, partKeys, severalKeys, varyingKeys, wrappedKeys } from './parameter-schema.js'
-import { anyMapping, checkYaml, isMapping, mapping } from './yaml/schema.js'
-import { readText, readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
-
-/** A value of the file (text, or a list or mapping of values) and its position. */
-interface Place {
-  readonly source: YamlSource
-  readonly path: YamlPath
-  readonly value: unknown
-}
+import { orElse, QanatError } from '../errors.js'
+import {
+  axisKeys,
+  conditionalKeys,
+  fileKeys,
+  partKeys,
+  severalKeys,
+  varyingKeys,
+  wrappedKeys,
+} from './parameter-schema.js'
+import { entries, excerpt, explained, fail, isNothing, items, type Place, sections } from './yaml/place.js'
+import { isMapping } from './yaml/schema.js'
+import { readText, readYaml } from './yaml/yaml-source.js'
 
 type Variation = { readonly target: Target; readonly place: Place }
 
@@ -34,6 +36,7 @@ const VALUE_FORM =
   "write a value, '' for a bare flag, {value: ''} for an empty string, a list to repeat the option, or {words: [a, b]} for several values"
 const AXIS_FORM =
   'as in [0, 10, 1], {start: 0, stop: 10, step: 1}, {values: [a, b]}, {linspace: [0, 1, 5]}, {logspace: [-3, 0, 4]}'
+const WHEN_FORM = "a condition names parameters with a value, or a list of values, as in when: {'--model': svm}"
 const ZIP_FORM = "a zip walks lists of one length in step, as in {options: {'--a': [1, 2], '--b': [3, 4]}}"
 
 /**
@@ -55,7 +58,7 @@ export function readParameterFile(file: string): FileGrid {
   return {
     fixed: fixed_args ? readPart(fixed_args) : { args: [] },
     groups: varying.groups ? readGroups(varying.groups) : [],
-    ranges: varying.range ? readVariations(varying.range).map(readAxis) : [],
+    ranges: varying.range ? readRanges(varying.range) : [],
     zips: varying.zip ? readZips(varying.zip) : [],
   }
 }
@@ -65,25 +68,37 @@ export function isParameterFile(file: string): boolean {
   return orElse(() => /^(fixed_args|varying_args)[ ]*:/m.test(readText(file)), false, QanatError)
 }
 
-function readGroups(place: Place): Part[] {
-  const groups = isNothing(place) ? [] : items(place)
-  if (!groups) throw fail(place, 'is not a list', "groups are a list, as in [{options: {'--mean': 10}}]")
-  return groups.map(readPart)
+function readRanges(place: Place): Conditional<Axis>[] {
+  return (items(place) ?? [place]).flatMap(at => {
+    const when = readWhen(at)
+    return readVariations(at, conditionalKeys).map(variation => {
+      const axis = readAxis(variation)
+      return when ? { ...axis, when: { ...when, ...axis.when } } : axis
+    })
+  })
 }
 
-function readPart(place: Place): Part {
-  return mergeParts(readVariations(place).map(readAlternative))
+function readGroups(place: Place): Conditional<Part>[] {
+  const groups = isNothing(place) ? [] : items(place)
+  if (!groups) throw fail(place, 'is not a list', "groups are a list, as in [{options: {'--mean': 10}}]")
+  return groups.map(at => ({ ...readPart(at, conditionalKeys), ...whenOf(readWhen(at)) }))
+}
+
+function readPart(place: Place, keys: Readonly<Record<string, unknown>> = partKeys): Part {
+  return mergeParts(readVariations(place, keys).map(readAlternative))
 }
 
 /** The options and the positionals at a place, in the order of the file. */
-function readVariations(place: Place): Variation[] {
-  const written = Object.entries(sections(place, partKeys, PART_FORM))
-  const variations = written.flatMap(([kind, section]) =>
-    entries(section!).map(([key, at]) => ({
-      target: kind === 'options' ? readOption(key, at) : readNumber(key, at),
-      place: at,
-    })),
-  )
+function readVariations(place: Place, keys: Readonly<Record<string, unknown>> = partKeys): Variation[] {
+  const written = Object.entries(sections(place, keys, PART_FORM))
+  const variations = written
+    .filter(([kind]) => kind !== 'when')
+    .flatMap(([kind, section]) =>
+      entries(section!, PART_FORM).map(([key, at]) => ({
+        target: kind === 'options' ? readOption(key, at) : readNumber(key, at),
+        place: at,
+      })),
+    )
   const seen = new Set<string>()
   for (const { target, place: at } of variations) {
     const id = 'option' in target ? parameterName(target.option) : target.positional
@@ -134,7 +149,7 @@ function readScalar(place: Place): string {
   throw fail(wrapped ?? place, 'is not a single value', VALUE_FORM)
 }
 
-function readAxis({ target, place }: Variation): Axis {
+function readAxis({ target, place }: Variation): Conditional<Axis> {
   const bounds = items(place)
   if (bounds) {
     const range = readRange(target, place, bounds)
@@ -148,7 +163,11 @@ function readAxis({ target, place }: Variation): Axis {
     )
   }
   if (!isMapping(place.value)) throw fail(place, 'is not a range', AXIS_FORM)
-  const given = sections(place, axisKeys, AXIS_FORM)
+  return { ...readForm(target, place), ...whenOf(readWhen(place)) }
+}
+
+function readForm(target: Target, place: Place): Axis {
+  const { when: _, ...given } = sections(place, axisKeys, AXIS_FORM)
   const form = Object.keys(given).sort().join(' ')
   if (form === 'start step stop') return readRange(target, place, [given.start!, given.stop!, given.step!])
   if (form === 'values') return readValues(target, given.values!)
@@ -185,21 +204,43 @@ function readValues(target: Target, place: Place): ListAxis {
   return { parts: values.map(at => readAlternative({ target, place: at })) }
 }
 
-function readZips(place: Place): ListAxis[] {
+function readZips(place: Place): Conditional<ListAxis>[] {
   return isNothing(place) ? [] : (items(place) ?? [place]).map(readZip)
 }
 
 /** Lists that are walked in step: the first value of each, then the second of each … */
-function readZip(place: Place): ListAxis {
-  const lists = readVariations(place).map(variation => ({ place: variation.place, parts: readZipped(variation) }))
+function readZip(place: Place): Conditional<ListAxis> {
+  const lists = readVariations(place, conditionalKeys).map(variation => ({
+    place: variation.place,
+    parts: readZipped(variation),
+  }))
   const [first] = lists
   if (!first) throw fail(place, 'contains no list', ZIP_FORM)
   if (lists.some(({ parts }) => parts.length !== first.parts.length)) {
     const lengths = lists.map(list => `${list.place.path.at(-1)} has ${list.parts.length}`)
     throw fail(place, `the lists differ in length: ${lengths.join(', ')}`, ZIP_FORM)
   }
-  return { parts: first.parts.map((_, index) => mergeParts(lists.map(({ parts }) => parts[index]!))) }
+  const parts = first.parts.map((_, index) => mergeParts(lists.map(list => list.parts[index]!)))
+  return { parts, ...whenOf(readWhen(place)) }
 }
+
+/** The condition that stands beside a part; null without one. */
+function readWhen({ source, path, value }: Place): Condition | null {
+  if (!isMapping(value) || !Object.hasOwn(value, 'when')) return null
+  const place = { source, path: [...path, 'when'], value: value.when }
+  const written = isMapping(place.value) ? entries(place, WHEN_FORM) : []
+  if (written.length === 0) throw fail(place, 'is not a condition', WHEN_FORM)
+  return Object.fromEntries(
+    written.map(([key, at]) => {
+      if (!GIVEN_OPTION.test(key) && !/^pos_\d+$/.test(key)) readOption(key, at)
+      const values = (items(at) ?? [at]).map(each => (isNothing(each) ? '' : readScalar(each)))
+      if (values.length === 0) throw fail(at, 'is an empty list', WHEN_FORM)
+      return [parameterName(key), values]
+    }),
+  )
+}
+
+const whenOf = (when: Condition | null) => (when === null ? {} : { when })
 
 function readZipped(variation: Variation): readonly Part[] {
   if (Array.isArray(variation.place.value)) return readValues(variation.target, variation.place).parts
@@ -213,57 +254,4 @@ function mergeParts(parts: readonly Part[]): Part {
   const positional = Object.assign({}, ...parts.map(part => part.positional))
   const args = parts.flatMap(part => part.args)
   return Object.keys(positional).length > 0 ? { positional, args } : { args }
-}
-
-/** The values of the allowed keys of a mapping; an empty value counts as an empty mapping. */
-function sections<K extends string>(
-  place: Place,
-  declared: Readonly<Record<K, unknown>>,
-  hint: string,
-): Partial<Record<K, Place>> {
-  if (isNothing(place)) return {}
-  const { source, path, value } = place
-  const schema = mapping(Object.fromEntries(Object.keys(declared).map(key => [key, v.optional(v.unknown())])))
-  checkYaml(source, schema, value, { path, hint })
-  return Object.fromEntries(entries(place)) as Partial<Record<K, Place>>
-}
-
-function entries(place: Place): [string, Place][] {
-  if (isNothing(place)) return []
-  const { source, path, value } = place
-  const given = checkYaml(source, anyMapping(), value, { path, hint: PART_FORM })
-  return Object.entries(given).map(([key, inner]) => [key, { source, path: [...path, key], value: inner }])
-}
-
-/** The items of a list; null for anything else. */
-function items({ source, path, value }: Place): Place[] | null {
-  if (!Array.isArray(value)) return null
-  return value.map((inner, index) => ({ source, path: [...path, index], value: inner }))
-}
-
-/** Whether the value is empty or `''`. */
-function isNothing({ value }: Place): boolean {
-  return value === '' || value === null
-}
-
-function excerpt(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(excerpt).join(', ')}]`
-  if (!isMapping(value)) return String(value)
-  return `{${Object.entries(value)
-    .map(([key, inner]) => `${key}: ${excerpt(inner)}`)
-    .join(', ')}}`
-}
-
-function fail(place: Place, message: string, hint: string, of: 'key' | 'value' = 'value'): UserError {
-  return place.source.fail(place.path, message, hint, of)
-}
-
-/** Adds the position in the file to an error from the domain, which is only the reason. */
-function explained<T>(place: Place, hint: string, compute: () => T): T {
-  try {
-    return compute()
-  } catch (error) {
-    if (error instanceof UserError) throw fail(place, error.message, hint)
-    throw error
-  }
 }

@@ -40,6 +40,12 @@ export const valueSchema = key(
 /** The value of a positional. */
 export const positionalValueSchema = key("A value; {value: ''} for an empty string.", v.union([filledText(), wrapped]))
 
+const whenKey = key(
+  'Only for the cells with these parameters: a value, or a list of values, by option.',
+  v.optional(v.record(v.string(), v.union([scalar, listOf(scalar)]))),
+  { examples: [{ '--model': 'svm' }] },
+)
+
 /** The keys of an axis that is written as a mapping. */
 export const axisKeys = axisKeysOf(valueSchema)
 
@@ -52,18 +58,22 @@ export const positionalAxisForm = formOf(axisKeysOf(positionalValueSchema))
 /** The keys of a set of parameters. */
 export const partKeys = targetKeys('Values', valueSchema, positionalValueSchema, { '--mean': 10 })
 
+/** The same for a set that belongs only to some cells. */
+export const conditionalKeys = { ...partKeys, when: whenKey }
+
 /** A set of parameters. */
 export const partSchema = v.nullable(mapping(partKeys))
 
 const zip = v.pipe(
-  mapping(
-    targetKeys(
+  mapping({
+    ...targetKeys(
       'Lists of values',
       v.union([listOf(valueSchema), axisForm]),
       v.union([listOf(positionalValueSchema), positionalAxisForm]),
       { '--a': [1, 2], '--b': ['x', 'y'] },
     ),
-  ),
+    when: whenKey,
+  }),
   v.metadata({
     anyOf: ['options', 'positional'].map(name => ({
       required: [name],
@@ -72,21 +82,20 @@ const zip = v.pipe(
   }),
 )
 
+const ranges = mapping({
+  ...targetKeys('Ranges and lists of values', axisOf(axisForm), axisOf(positionalAxisForm), { '--seed': [0, 10, 1] }),
+  when: whenKey,
+})
+
 /** The keys of varying_args. */
 export const varyingKeys = {
   range: key(
-    'Ranges and lists of values, each combined with all others.',
-    v.nullish(
-      mapping(
-        targetKeys('Ranges and lists of values', axisOf(axisForm), axisOf(positionalAxisForm), {
-          '--seed': [0, 10, 1],
-        }),
-      ),
-    ),
+    'Ranges and lists of values, each combined with all others; a list of such mappings does the same.',
+    v.nullish(v.union([ranges, v.array(ranges)])),
   ),
   groups: key(
     'Sets of parameters. An option of a group replaces the same one of fixed_args.',
-    v.nullish(v.array(partSchema)),
+    v.nullish(v.array(v.nullable(mapping(conditionalKeys)))),
     { examples: [[{ options: { '--species': 'setosa' } }]] },
   ),
   zip: key(
@@ -122,6 +131,7 @@ function axisKeysOf(each: v.GenericSchema) {
     stop: key('The end of the range, excluded.', v.optional(number)),
     step: key('The difference between two values; negative to count down.', v.optional(step)),
     values: key('The values, one by one.', v.optional(listOf(each))),
+    when: whenKey,
     linspace: key('[start, stop, count]: evenly spaced numbers, both ends included.', v.optional(spacing), {
       examples: [[0.1, 0.5, 5]],
     }),
@@ -135,7 +145,9 @@ function axisKeysOf(each: v.GenericSchema) {
 
 function formOf(keys: ReturnType<typeof axisKeysOf>) {
   const together: readonly (keyof typeof keys)[][] = [['start', 'stop', 'step'], ['values'], ['linspace'], ['logspace']]
-  const oneOf = together.map(names => ({ required: names, maxProperties: names.length }))
+  const oneOf = together
+    .flatMap(names => [names, [...names, 'when']])
+    .map(names => ({ required: names, maxProperties: names.length }))
   return v.pipe(mapping(keys), v.metadata({ oneOf }))
 }
 

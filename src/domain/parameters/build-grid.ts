@@ -1,6 +1,7 @@
 import { UserError } from '../../errors.js'
 import { splitWords } from '../text/words.js'
 import { GIVEN_OPTION, isOption, isOptionName, parameterName, readArguments } from './arguments.js'
+import { type Conditional, type ConditionalGrid, hasConditions, withoutConditions } from './conditional-grid.js'
 import {
   type Axis,
   axisLength,
@@ -20,9 +21,9 @@ export { argumentsOf, gridSize, type ParameterGrid } from './grid.js'
 /** The parameters from a parameter file. */
 export interface FileGrid {
   readonly fixed: Part
-  readonly groups: readonly Part[]
-  readonly ranges: readonly Axis[]
-  readonly zips: readonly ListAxis[]
+  readonly groups: readonly Conditional<Part>[]
+  readonly ranges: readonly Conditional<Axis>[]
+  readonly zips: readonly Conditional<ListAxis>[]
 }
 
 /** The user's input: the experiment's own arguments, the texts of every -g, -R and -V, and the file of -f. */
@@ -40,7 +41,7 @@ export interface GridInput {
  */
 export function buildGrid(input: GridInput): ParameterGrid {
   const { file } = input
-  const grid: ParameterGrid = {
+  const grid: ConditionalGrid = {
     fixed: { ...file?.fixed, args: [...(file?.fixed.args ?? []), ...input.experimentArguments] },
     groups: [...(file?.groups ?? []), ...input.groups.map(text => ({ args: wordsOf('-g', text) }))],
     axes: [
@@ -50,8 +51,10 @@ export function buildGrid(input: GridInput): ParameterGrid {
       ...input.values.map(parseValues),
     ],
   }
-  checkEachGivenOnce(grid)
+  const axes = grid.axes.filter(({ when }) => when === undefined)
+  checkEachGivenOnce({ ...grid, axes })
   checkReplaced(grid)
+  if (hasConditions(grid)) return withoutConditions(grid)
   checkSize(grid)
   return grid
 }
