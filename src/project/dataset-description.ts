@@ -3,6 +3,7 @@ import { settings, usualSetting } from '../domain/data/fingerprint.js'
 import type { Dataset, Stage } from '../domain/dataset.js'
 import { checkName } from '../domain/text/names.js'
 import { tags, toYaml, unique } from './descriptions.js'
+import { fileOfRun, fileText } from './document-files.js'
 import { formerNames, was } from './yaml/former-names.js'
 import {
   checkYaml,
@@ -19,6 +20,8 @@ import type { YamlSource } from './yaml/yaml-source.js'
 
 const DATASET_HINT = 'a dataset needs name, and path or from; see: qanat dataset new --help'
 
+const RUN_EXPECTED = 'a run, as in 8, or a group, as in 8.15'
+
 /** What an experiment makes for others. */
 const stage = mapping({
   experiment: key('The name of the experiment.', nameText()),
@@ -27,20 +30,28 @@ const stage = mapping({
     v.nullish(filledText(), null),
     { examples: ['accuracy'] },
   ),
-  run: key('Only groups of this run, or only this group.', v.nullish(filledText(), null), { examples: ['8.15'] }),
-  param: key('Only groups with these parameters.', texts(), { examples: [['--model:svm']] }),
-  file: key(
-    'A file in the folder of the group, or several. Without it the folder itself is passed.',
-    texts(filledText()),
-    {
-      examples: ['model.joblib'],
-    },
+  run: key(
+    'Only groups of this run, or only this group.',
+    v.nullish(
+      v.pipe(
+        v.string(RUN_EXPECTED),
+        v.regex(/^\d+(\.\d+)?$/, RUN_EXPECTED),
+        v.metadata({ type: ['number', 'string'], minimum: 0 }),
+      ),
+      null,
+    ),
+    { examples: ['8.15'] },
   ),
+  param: key('Only groups with these parameters.', texts(), { examples: [['--model:svm']] }),
+  file: key('A file in the folder of the group, or several. Without it the folder itself is passed.', texts(fileText), {
+    examples: ['model.joblib'],
+  }),
   each: key(
     'true: the files of all groups that count, in a folder of links with a folder for each group.',
     v.pipe(
       v.nullish(v.picklist(['true', 'false'], 'true or false'), 'false'),
       v.transform(text => text === 'true'),
+      v.metadata({ toldAs: v.nullable(v.union([v.boolean(), v.picklist(['true', 'false'])])) }),
     ),
   ),
 })
@@ -84,7 +95,12 @@ export function readDataset(source: YamlSource, known: Dataset | null = null): D
   const { was: former, path, from, ...same } = given
   if ((path ?? null) === null && !from) throw source.fail([], 'a dataset needs a path, or from', DATASET_HINT)
   if (path && from) throw source.fail(['path'], 'a dataset has a path or from, and not both', DATASET_HINT)
-  if (from) source.at(['from', 'experiment'], () => checkName('experiment', from.experiment))
+  if (from) {
+    source.at(['from', 'experiment'], () => checkName('experiment', from.experiment))
+    for (const [at, file] of from.file.entries()) source.at(['from', 'file', at], () => fileOfRun(file))
+    if (from.each && from.best !== null)
+      throw source.fail(['from', 'best'], 'each: true takes all groups, and leaves no use for best', DATASET_HINT)
+  }
   return { ...same, path: path ?? null, ...(from && { from }), ...formerNames(former), tags: unique(given.tags) }
 }
 

@@ -10,7 +10,8 @@ import { parseYaml, type YamlPath, type YamlSource, yamlLine } from './yaml/yaml
 /** A path that is not empty, does not begin with a slash and contains no `..`. */
 const FILE_OF_RUN = /^(?!\/)(?!(?:[\s\S]*\/)?\.\.(?:\/|$))(?!(?:\.?\/)*\.?$)/
 
-const fileText = v.pipe(
+/** A path in the folder of a run, for {@link fileOfRun}. */
+export const fileText = v.pipe(
   filledText(),
   v.metadata({
     pattern: FILE_OF_RUN.source,
@@ -169,7 +170,7 @@ export function typedFiles({ files, products }: Pick<Dependency, 'files' | 'prod
 }
 
 /** Checks a path inside the folder of a run. @throws UserError for one that leads out of it */
-function fileOfRun(path: string): string {
+export function fileOfRun(path: string): string {
   if (FILE_OF_RUN.test(path)) {
     const parts = path.split('/').filter(part => part !== '' && part !== '.')
     return parts.join('/')

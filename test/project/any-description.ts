@@ -45,9 +45,11 @@ export function anyExperiment(called = name, datasets = list(name)): fc.Arbitrar
 
 export function anyDataset(called = name): fc.Arbitrary<Dataset> {
   const described = { name: called, description: anyText, tags: list(filled), fingerprint: fc.constantFrom(...levels) }
-  const from = fc.record({
-    ...{ experiment: name, best: fc.option(filled), run: fc.option(filled) },
-    ...{ param: list(filled), file: list(filled), each: fc.boolean() },
-  })
+  const places = { experiment: name, run: fc.option(fc.stringMatching(/^\d+(\.\d+)?$/)), param: list(filled) }
+  const files = fc.uniqueArray(fc.constantFrom('model.pt', 'words/a b.txt', '-x'))
+  const from = fc.oneof(
+    fc.record({ ...places, best: fc.option(filled), file: files, each: fc.constant(false) }),
+    fc.record({ ...places, best: fc.constant(null), file: files, each: fc.constant(true) }),
+  )
   return fc.oneof(fc.record({ ...described, path: filled }), fc.record({ ...described, path: fc.constant(null), from }))
 }

@@ -42,7 +42,7 @@ htcondor: {default: {+Attribute: x, getenv: [PATH, HOME], arguments: [--to, a], 
   ],
   dataset: [
     '{name: iris, description: Iris data, path: data, tags: [flowers], fingerprint: stat}',
-    "{name: fit, from: {experiment: train, best: acc, run: '8.15', param: ['--model:svm'], file: [a.pt], each: 'true'}}",
+    "{name: fit, from: {experiment: train, best: acc, run: 8.15, param: ['--model:svm'], file: [a.pt], each: false}}",
   ],
   experiment: [
     `{name: iris, description: Summary, path: experiments, executable: iris.py, executable_command: python3 -u,
@@ -190,4 +190,4 @@ const NOTHING = /^(|fixed_args|varying_args|\S+(range|groups|groups\.\d|zip|opti
 
 /** What is wrong between two values, which a schema cannot say. */
 const BEYOND =
-  /no \w+ template|extends itself|the same twice|nothing lies between|range of one value|differ in length|out of range|a second|is not understood|pack has \d+ slots/
+  /no \w+ template|extends itself|the same twice|nothing lies between|range of one value|differ in length|out of range|a second|is not understood|pack has \d+ slots|leaves no use for best/

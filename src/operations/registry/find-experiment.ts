@@ -77,6 +77,13 @@ export function findDataset({ store }: Workspace, name: string): Dataset {
   return unknownIn(store.datasets, 'dataset', name)
 }
 
+/** The same for a launch. @throws UserError if its file cannot be read now, or says something else */
+export function intactDataset(workspace: Workspace, name: string): Dataset {
+  const dataset = findDataset(workspace, name)
+  refuseBroken(workspace.store.datasets, dataset.name)
+  return dataset
+}
+
 /** What its file said when it could be read last. @throws UserError with the nearest name */
 export function findDocument({ store }: Workspace, name: string): StoredDocument {
   const found = store.documents.find(name)

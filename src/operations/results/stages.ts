@@ -11,7 +11,7 @@ import { UserError } from '../../errors.js'
 import { makeStageFolder, type StageLink, stageFolder } from '../../project/data/stage-folder.js'
 import { groupIn, presenceOf } from '../../runfolder/files/presence.js'
 import { warnOfMissing } from '../registry/datasets-now.js'
-import { findDataset, findExperiment } from '../registry/find-experiment.js'
+import { findExperiment, intactDataset } from '../registry/find-experiment.js'
 import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 import { countedRuns } from './counted-runs.js'
 import { listGroups } from './list-groups.js'
@@ -36,7 +36,7 @@ export async function datasetPaths(workspace: Workspace, { datasets }: Experimen
   const there = workspace.findContext(site.name)?.datasets ?? {}
   const paths: string[] = []
   for (const name of datasets) {
-    const { path, from } = findDataset(workspace, name)
+    const { path, from } = intactDataset(workspace, name)
     if (there[name] !== undefined) paths.push(there[name])
     else if (path !== null) {
       const place = absolutePath(workspace, path)
