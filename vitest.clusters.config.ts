@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/{clusters,weekend}/**/*.test.ts'],
+    exclude: ['test/clusters/kubernetes/**'],
     // Counts are said at the end of each weekend.
     disableConsoleIntercept: true,
     globalSetup: ['test/build.ts', 'test/clusters/setup.ts'],

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packFiles, poolFiles } from '../src/runners/job-script.js'
+import { packFiles, podFiles, poolFiles } from '../src/runners/job-script.js'
 import { startScript } from '../src/runners/scheduler/start-script.js'
 import { folderWith } from './project/temporary.js'
 import { plainEnvironment, planWith } from './runners/plans.js'
@@ -56,7 +56,7 @@ const gpus = { variable: 'CUDA_VISIBLE_DEVICES', devices: ['GPU-0', 'GPU-1'], co
 
 /** The files of a launch by their names in its folder. */
 function launchFiles(): (name: string) => string {
-  const files = [...packFiles(plan, { groups: 2, slots: 2 }, null), ...poolFiles(plan, gpus)]
+  const files = [...packFiles(plan, { groups: 2, slots: 2 }, null), ...podFiles(plan), ...poolFiles(plan, gpus)]
   const texts = files.map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')])
   const folder = folderWith(Object.fromEntries(texts))
   return name => join(folder, name)
@@ -74,6 +74,7 @@ test.skipIf(noShellcheck).each(['sh', 'bash'])(
       'pool.sh',
       'gpus.sh',
       'pack.sh',
+      'pod.sh',
       'environment.sh',
     ].map(launchFiles())
     expect(complaints(parts, '--shell', shell)).toBe('')

@@ -1,5 +1,6 @@
 import type { Event, Job, Pod } from '../../domain/pods/objects.js'
 import { podEnd } from '../../domain/pods/reasons.js'
+import { hasEndedByItself } from '../../domain/runs/group-record.js'
 import { SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import type { Site } from '../../sites/site.js'
 import { textOfRecord } from '../record-text.js'
@@ -26,6 +27,7 @@ export async function explainGroup(site: Site, handle: JobHandle, index: number)
   const launched = queue(handle.token, handle.attempt)
   const told = events === null ? [] : (JSON.parse(events) as { items: Event[] }).items
   if (record === null) return [{ name: 'Kubernetes', text: waitText(launched, told) ?? countText(launched) }, end]
+  if (hasEndedByItself(record)) return [end]
   const pod = launched.pods.find(({ metadata }) => metadata.name === record.jobId)
   return [{ name: 'Kubernetes', text: `pod ${record.jobId} ${pod ? podText(pod) : goneText(record.jobId, told)}` }, end]
 }

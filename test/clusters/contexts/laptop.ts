@@ -94,10 +94,18 @@ export function withLaptop(): () => Laptop {
 
 /** A project on the laptop whose runs live in the box. */
 export class ContextProject extends LocalProject {
+  /** Where runs live there. */
+  protected readonly root: string = root
+
   /** Its folder in the box. */
   private get base(): string {
     const { id } = JSON.parse(readFileSync(this.path('.qanat/clone.json'), 'utf8')) as { id: string }
-    return `${root}/${basename(this.folder)}-${id.slice(0, 8)}`
+    return `${this.root}/${basename(this.folder)}-${id.slice(0, 8)}`
+  }
+
+  /** Where a path in the box is outside. */
+  protected locate(path: string): string {
+    return join(box, path)
   }
 
   override there(...parts: string[]): string {
@@ -106,7 +114,7 @@ export class ContextProject extends LocalProject {
 
   /** A file in the box, as it is seen from outside. */
   outside(...parts: string[]): string {
-    return join(box, this.there(...parts))
+    return this.locate(this.there(...parts))
   }
 
   /** What scripts look for is there. */
