@@ -1,5 +1,9 @@
+import type { ContextContents, LiesThere } from '../operations/project/context-contents.js'
+import { counted } from './format/counted.js'
+import { byteText } from './format/sizes.js'
 import type { Style } from './format/style.js'
 import type { Column } from './model.js'
+import { type JsonObject, jsonRow } from './render/json.js'
 import { terminalTable } from './render/terminal.js'
 
 /** A context, and what is known of it without asking anybody. */
@@ -71,7 +75,34 @@ export function findingLines(findings: readonly Finding[]): string {
     .join('\n')
 }
 
-/** A context as YAML. */
-export function shownContext({ name, host, root, runner, file }: Omit<ContextState, 'isConnected' | 'isUsed'>): string {
-  return [`# in ${file}`, `${name}:`, `  host: ${host}`, `  root: ${root}`, `  runner: ${runner}`].join('\n')
+const placeColumns: readonly Column<LiesThere>[] = [
+  { key: 'what', title: 'There', value: ({ what }) => what },
+  {
+    key: 'bytes',
+    title: 'Size',
+    value: ({ bytes }) => bytes,
+    text: ({ bytes }) => (bytes === null ? '' : byteText(bytes)),
+  },
+  { key: 'goes', title: 'Goes by', value: ({ goes }) => goes },
+  { key: 'path', title: 'Path', leaves: 1, value: ({ path }) => path, text: ({ path }) => path ?? '' },
+]
+
+/** A context as YAML, and what lies there. @param file in which it is */
+export function shownContext(style: Style, file: string, contents: ContextContents): string {
+  const { text, runs, notFetched, there, uncounted } = contents
+  const fetched = notFetched === 0 ? '' : `, of ${notFetched} not all files are here`
+  return [
+    `# in ${file}`,
+    text,
+    '',
+    `${counted(runs, 'run')}${fetched}`,
+    '',
+    terminalTable({ columns: placeColumns, rows: there }, style, 'whole'),
+    ...(uncounted === null ? [] : [`Sizes are not known: ${uncounted}`]),
+  ].join('\n')
+}
+
+/** What lies in a context, for programs. */
+export function contentsJson({ runs, notFetched, there }: ContextContents): JsonObject {
+  return { runs, not_fetched: notFetched, there: there.map(place => jsonRow(placeColumns, place)) }
 }

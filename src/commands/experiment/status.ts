@@ -5,6 +5,7 @@ import { redraw } from '../../cli/follow/redraw.js'
 import { askedLast, isShown, refreshFlag, runList, runListFlags } from '../../cli/run-list.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { mirrorOf } from '../../operations/folder/mirror.js'
+import { warnOfPurge } from '../../operations/folder/purge.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { brokenDefinitions } from '../../operations/registry/follow-definitions.js'
@@ -55,6 +56,7 @@ export default class ExperimentStatus extends QanatCommand {
     const { runs, late } = listing
     if (flags.csv) for (const text of lateNote(late, experiment.name)) workspace.warn(text)
     const now = Date.now()
+    warnOfPurge(workspace, runs, now)
     if (!this.jsonEnabled()) {
       this.print(flags.csv ? runsCsv(runs) : text(listing, now))
       return undefined

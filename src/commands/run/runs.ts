@@ -2,6 +2,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { isShown, refreshFlag, runList, runListFlags } from '../../cli/run-list.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { mirrorOf } from '../../operations/folder/mirror.js'
+import { warnOfPurge } from '../../operations/folder/purge.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { listedRunJson } from '../../views/json.js'
 import { lateNoteOf, runsCsv, runsText } from '../../views/runs/list.js'
@@ -28,6 +29,7 @@ export default class Runs extends QanatCommand {
     if (flags.csv) for (const text of lateNoteOf(listing)) workspace.warn(text)
     if (flags.csv) this.print(runsCsv(listing.runs))
     else this.print(runsText(this.screen, listing, Date.now()))
+    warnOfPurge(workspace, listing.runs, Date.now())
     return { runs: listing.runs.map(run => listedRunJson(run, mirrorOf(workspace, run))) }
   }
 }

@@ -53,6 +53,11 @@ export function deletePersonal(project: Project, name: string): void {
   write(file, withoutKey(readText(file), file, [name]))
 }
 
+/** A context as YAML, as its files give it. @throws UserError if there is none of that name */
+export function contextText(project: Project, name: string): string {
+  return String(new Document({ [name]: givenKeys(project, name) })).trimEnd()
+}
+
 /** The keys of a context in a file: alone, or below its name. @throws UserError if the file has none */
 export function readKeys(file: string, name: string): GivenKeys {
   const source = readYaml(file)

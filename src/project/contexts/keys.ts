@@ -56,6 +56,9 @@ const machineKeys = {
     v.nullish(folderThere(), null),
     { examples: ['$HOME/results'] },
   ),
+  purge: key('How long the site leaves files in root: told a week before.', v.nullish(purgeTime(), null), {
+    examples: ['30d', '8w'],
+  }),
   runner: key('The runner of runs that name none.', v.optional(filledText(), 'local'), { examples: ['slurm'] }),
   shell: key('The shell that knows where programs are, if it is not sh.', v.optional(shellWords(), ''), {
     examples: ['bash -l'],
@@ -152,6 +155,16 @@ export type ClusterKeys = Readonly<NamedInCode<v.InferOutput<ReturnType<typeof c
 /** A path that is expanded there. */
 function folderThere() {
   return v.pipe(filledText(), v.regex(/^[/~$]/, 'an absolute path, or one with ~ or $NAME at its beginning'))
+}
+
+/** In milliseconds. */
+function purgeTime() {
+  const day = 86_400_000
+  return v.pipe(
+    v.string('days or weeks, such as 30d or 8w'),
+    v.regex(/^[1-9]\d*[dw]$/, 'days or weeks, such as 30d or 8w'),
+    v.transform(text => Number.parseInt(text, 10) * (text.endsWith('w') ? 7 * day : day)),
+  )
 }
 
 /** In bytes. */

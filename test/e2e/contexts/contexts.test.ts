@@ -115,6 +115,30 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     ])
   })
 
+  test('tells a week before files are removed there, and what lies there', async () => {
+    const { folder, root, context } = await project('head -c 2000000 /dev/zero >"$QANAT_STORAGE_PATH/large"\n')
+    context('purge: 1w')
+    await logIn(folder)
+    for (const _ of [1, 2]) await folder.qanat('run', '--context', 'box', '--wait', 'it')
+    const warning =
+      /box removes files of runs 1 and 2 from \d{4}-\d\d-\d\d on, and not all are here: qanat run_fetch 1\n/
+    for (const words of [['runs'], ['experiment', 'status', 'it']])
+      expect((await folder.qanat(...words)).stderr).toMatch(warning)
+    const { there, ...counts } = await folder.json('context', 'show', 'box', '--json')
+    expect(counts).toMatchObject({ runs: 2, not_fetched: 2, purge: 7 * 86_400_000 })
+    expect(there[0]).toMatchObject({ what: 'runs', path: expect.stringContaining(`${root}/`) })
+    expect(there[0].bytes).toBeGreaterThan(4_000_000)
+    await folder.qanat('run_fetch', '1')
+    await folder.qanat('run_fetch', '2')
+    expect((await folder.qanat('runs')).stderr).toBe('')
+    const { stdout } = await folder.qanat('context', 'show', 'box')
+    expect(stdout).toMatch(/^box:\n {2}purge: 1w[\s\S]*\n2 runs\n[\s\S]*\nruns +4\.\d MB +qanat run_delete/m)
+    await folder.qanat('context', 'logout', 'box')
+    expect((await folder.qanat('context', 'show', 'box')).stdout).toContain(
+      'Sizes are not known: there is no connection',
+    )
+  })
+
   test('without a connection refuses launches before anything is made, and shows runs as they are known', async () => {
     const { folder } = await project('sleep 60\n')
     await folder.qanat('context', 'logout', 'box')
