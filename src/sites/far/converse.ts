@@ -9,6 +9,11 @@ import type { Transport } from './transport.js'
 /** A transfer in which nothing moves for so long has failed, in milliseconds. */
 const longestSilence = 600_000
 
+/** More than any honest answer has, in bytes: what prints for ever would fill the memory of this machine. */
+const longestAnswer = 2 ** 29
+/** The same for what is printed before an answer begins. */
+const longestBanner = 2 ** 24
+
 /** A word that occurs in no output. */
 export function newMark(): string {
   return `qanat${randomBytes(12).toString('hex')}`
@@ -33,7 +38,12 @@ export async function converse(
   const words = await transport.words(`${beginning(mark)}; ${ending ? code : draining(code)}`)
   const printed = await exchange(words, sent(mark, script, input), timeout, ending)
   const { host } = transport
-  if (printed === null) throw new SchedulerError(`${host} has not answered within ${timeout / 1000} s`, 'try again')
+  if (printed === 'late') throw new SchedulerError(`${host} has not answered within ${timeout / 1000} s`, 'try again')
+  if (printed === 'endless')
+    throw new SchedulerError(
+      `${host} has sent more than ${longestAnswer / 2 ** 20} MB as an answer`,
+      `look at it: ssh ${host}`,
+    )
   if (!printed.stdout.includes(mark) && !(await transport.isConnected())) throw notConnected(transport)
   return readReply(transport, mark, printed)
 }
@@ -124,6 +134,7 @@ async function* between(
     rest = Buffer.concat([rest, chunk])
     if (!isOwn) {
       const at = rest.indexOf(start)
+      if (at < 0 && rest.length > longestBanner) return 'no beginning'
       if (at < 0) continue
       isOwn = true
       rest = rest.subarray(at + start.length)
@@ -140,23 +151,30 @@ async function* between(
   return Number(code[0])
 }
 
-/** Null if it took too long. */
+/** What was printed, unless it took too long, or was too much. */
 async function exchange(
   words: readonly string[],
   input: AsyncIterable<string | Uint8Array>,
   timeout: number,
   ending?: AbortSignal,
-): Promise<Printed | null> {
+): Promise<Printed | 'late' | 'endless'> {
   const child = spawn(words[0]!, words.slice(1), { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
-  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+  let length = 0
+  let failure: 'late' | 'endless' | null = null
+  const kill = () => child.kill('SIGKILL')
+  const take = (pieces: Buffer[]) => (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= longestAnswer) return void pieces.push(chunk)
+    failure = 'endless'
+    kill()
+  }
+  child.stdout.on('data', take(stdout))
+  child.stderr.on('data', take(stderr))
   child.stdin.on('error', () => {})
   const end = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject))
-  let isLate = false
-  const kill = () => child.kill('SIGKILL')
   const timer = setTimeout(() => {
-    isLate = true
+    failure = 'late'
     kill()
   }, timeout)
   ending?.addEventListener('abort', kill)
@@ -164,7 +182,7 @@ async function exchange(
   try {
     await Promise.race([pipeline(input, child.stdin).catch(() => {}), end])
     const code = await end
-    return isLate ? null : { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr), code }
+    return failure ?? { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr), code }
   } finally {
     clearTimeout(timer)
     ending?.removeEventListener('abort', kill)
