@@ -71,7 +71,7 @@ describe.skipIf(skips('hostile contexts', lacksSshd()))('a context whose host is
         'sh',
         [
           '-c',
-          'find . -path ./.qanat -prune -o -path ./results/it/run_1 -prune -o -type f -exec sha256sum {} + | sort',
+          'find . -path ./.qanat -prune -o -path ./results/it/run_2 -prune -o -type f -exec sha256sum {} + | sort',
         ],
         { cwd: folder.path, encoding: 'utf8' },
       )
@@ -97,11 +97,7 @@ describe.skipIf(skips('hostile contexts', lacksSshd()))('a context whose host is
     expect(existsSync(join(folder.path, 'results/it/run_2/link/through')) && existsSync(join(evil, 'through'))).toBe(
       false,
     )
-    const after = files()
-      .split('\n')
-      .filter(line => !line.includes('results/it/run_2'))
-      .join('\n')
-    expect(after + folder.read('.qanat/config.yaml')).toBe(before)
+    expect(files() + folder.read('.qanat/config.yaml')).toBe(before)
   })
 
   test('prints nothing raw, and nothing that it prints is evaluated', async () => {
