@@ -7,7 +7,7 @@ import { type JsonObject, jsonRow } from './render/json.js'
 import { terminalTable } from './render/terminal.js'
 
 /** A context, and what is known of it without asking anybody. */
-export interface ContextState {
+interface ContextState {
   readonly name: string
   readonly host: string
   readonly root: string

@@ -36,7 +36,7 @@ export async function listContexts(project: Project): Promise<ListedContexts> {
 }
 
 /** What lists show of a context. */
-export function shownPlace(context: Context) {
+function shownPlace(context: Context) {
   const { name, root, runner, file, cluster } = context
   const words = cluster ? [cluster.context, cluster.namespace].filter(word => word !== null) : []
   const host = context.cluster ? words.join('/') || 'as kubectl has it' : context.host

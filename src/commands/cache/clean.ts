@@ -1,5 +1,7 @@
+import { option } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { cleanCache } from '../../operations/project/cache.js'
+import { cleanThere } from '../../operations/project/cache-there.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { cleanedText } from '../../views/cache.js'
 
@@ -8,14 +10,16 @@ export default class CacheClean extends QanatCommand {
   static override description =
     'A copy is made again when its commit is run again. Copies in which scripts left files are kept.'
   static override topics = ['frozen-copies']
-  static override examples = ['qanat cache clean']
+  static override examples = ['qanat cache clean', 'qanat cache clean --context hpc']
   static override enableJsonFlag = true
+  static override flags = { context: { ...option('those in a context', 'contexts'), helpValue: '<context>' } }
 
   async run(): Promise<unknown> {
-    await this.parse(CacheClean)
-    const workspace = await this.workspace()
+    const { flags } = await this.parse(CacheClean)
+    const workspace = await this.workspace(flags.context)
+    const isHere = flags.context === undefined || workspace.site.isHere
     await refreshRuns(workspace, openRuns(workspace))
-    const cleaned = await cleanCache(workspace)
+    const cleaned = isHere ? await cleanCache(workspace) : await cleanThere(workspace)
     const { removed, kept } = cleaned
     this.say(cleanedText(cleaned))
     return {

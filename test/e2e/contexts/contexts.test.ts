@@ -203,11 +203,23 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     execFileSync('sh', ['-c', 'rm -r "$1"/*/.qanat/cache/*@box', 'sh', root])
     await folder.qanat('rerun', '--wait', '1')
     expect(folder.read('results/it/run_3/stdout.txt')).toBe('prepared\nnew\n')
+    const copies = async () => (await folder.json('cache', 'status', '--context', 'box', '--json')).cache
+    expect(await copies()).toMatchObject([{ name: expect.stringMatching(/@box$/), runs: [1, 2, 3], in_use: false }])
+    expect((await folder.json('cache', 'status', '--json')).cache).toEqual([])
+    // What a script has left there stays, and its copy with it.
+    const left = join(root, readdirSync(root)[0]!, '.qanat/cache', (await copies())[0].name, 'left')
+    writeFileSync(left, 'by a script')
+    expect((await folder.qanat('cache', 'clean', '--context', 'box')).stdout).toMatch(
+      /^Kept \.qanat\/cache\/\S+@box, where scripts have left left$/m,
+    )
+    rmSync(left)
+    expect((await folder.json('cache', 'clean', '--context', 'box', '--json')).removed).toHaveLength(1)
+    expect([await copies(), readdirSync(join(left, '../..'))]).toEqual([[], []])
     // A rerun has the settings of the context of its run, whichever one is named now.
     const file = join(folder.environment.XDG_CONFIG_HOME!, 'qanat/contexts.yaml')
     writeFileSync(file, readFileSync(file, 'utf8').replace('echo prepared', 'echo again'))
     await folder.qanat('rerun', '--wait', '1')
-    expect(folder.read('results/it/run_4/stdout.txt')).toBe('prepared\nagain\nnew\n')
+    expect(folder.read('results/it/run_4/stdout.txt')).toBe('again\nnew\n')
   })
 
   test('refuses a dataset that is not there, and takes the one that it names', async () => {
