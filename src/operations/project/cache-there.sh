@@ -20,8 +20,7 @@ case $order in
   status)
     for each in *; do
       case $each in *@*) ;; *) continue ;; esac
-      [ -d "$each" ] && ! [ -L "$each" ] || continue
-      printf '%s %s\n' "$(du -sk -- "$each" | cut -f 1)" "$each"
+      if [ -d "$each" ] && ! [ -L "$each" ]; then printf '%s %s\n' "$(du -sk -- "$each" | cut -f 1)" "$each"; fi
     done
     ;;
   left)

@@ -1,3 +1,4 @@
+#!/bin/sh
 # Prepares a frozen copy at another site, unless that was done. $1: the file that says for what it is prepared; $2: what it has to
 # say; $3: text of the script, which writes how it ended into $1.end. Prints the end of its output if it fails. In front of these lines may
 # be those of a job: see SingleJob.
