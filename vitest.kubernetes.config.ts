@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/clusters/kubernetes/**/*.test.ts'],
-    globalSetup: ['test/build.ts', 'test/clusters/kubernetes/setup.ts'],
+    globalSetup: ['test/build.ts', 'test/faults/build.ts', 'test/clusters/kubernetes/setup.ts'],
     fileParallelism: false,
     // As in vitest.config.ts.
     env: { NODE_EXTRA_CA_CERTS: '' },

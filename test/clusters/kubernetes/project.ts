@@ -1,8 +1,11 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, inject } from 'vitest'
+import type { FaultPoint } from '../../../src/system/fault-point.js'
+import { type Outcome, outcomeOf } from '../../e2e/program.js'
 import { Folder, program, projectWith } from '../../e2e/project.js'
 import { ContextProject } from '../contexts/laptop.js'
 import { kube, kubeconfig, kubectl } from './cluster.js'
@@ -50,27 +53,24 @@ export function withDesk(): () => Desk {
   return () => desk
 }
 
+/** The program that can be killed, see `faultPoint`. */
+const mortalProgram = fileURLToPath(new URL('../../../dist-faults/qanat.cjs', import.meta.url))
+
 /** A project whose runs live in the namespace. */
 export class PodProject extends ContextProject {
   protected override readonly root = mount
+
+  /** Runs a command that kills itself at a point, like `kill -9`. */
+  killedAt(point: FaultPoint, ...args: string[]): Promise<Outcome> {
+    const env = { ...process.env, ...this.environment, QANAT_FAULT: this.path('..', point) }
+    const stdio = ['ignore', 'pipe', 'pipe'] as const
+    return outcomeOf(spawn(process.execPath, [mortalProgram, ...args], { cwd: this.folder, env, stdio: [...stdio] }))
+  }
 
   /** The volume is a folder of the cluster. */
   protected override locate(path: string): string {
     const volume = kubectl('get', 'persistentvolumeclaim', claim, '-o', 'jsonpath={.spec.volumeName}')
     return join(kube, 'volumes', volume.replace('shared-', ''), path.slice(mount.length))
-  }
-
-  /** Kills a command in the middle, as soon as something is so. @returns whether it was killed */
-  async killed(args: readonly string[], isSo: () => boolean): Promise<void> {
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd: this.folder,
-      env: { ...process.env, ...this.environment },
-      stdio: 'ignore',
-    })
-    const end = new Promise(resolve => child.on('close', resolve))
-    while (!isSo()) spawnSync('sleep', ['0.05'])
-    child.kill('SIGKILL')
-    await end
   }
 }
 
@@ -91,4 +91,20 @@ export async function podProject(desk: Desk, code: string, templates = '', name 
   // Scripts of tests end with their project.
   project.writeThere('.git/HEAD', '')
   return project
+}
+
+/** A script that notes that its group begins, then does what its arguments say. */
+export const script = 'echo "$QANAT_GROUP_INDEX" >>"$QANAT_PROJECT/ran"\neval "$1"\n'
+
+/** Which groups have begun, in ascending order: one that began twice is there twice. */
+export function begun(it: PodProject): number[] {
+  const lines = it.read('ran').split('\n')
+  return lines
+    .filter(line => line !== '')
+    .map(Number)
+    .sort((one, other) => one - other)
+}
+
+export function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
 }
