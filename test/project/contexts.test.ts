@@ -18,6 +18,7 @@ beforeEach(() => {
 const file = () => join(home, 'qanat/contexts.yaml')
 const project = (config = '') => projectAt(folderWith({ '.qanat/config.yaml': config }), runnerNames)
 const given = { host: 'hpc', root: '$SCRATCH/qanat', runner: 'slurm' }
+const cluster = { cluster: { namespace: 'iris' }, volume: { claim: 'scratch' } }
 
 test('a context is added to the lines of a file, and taken away, as its owner keeps it', () => {
   const text = '# mine\nlab:   {host: lab, root: /data}   # the old one\n'
@@ -43,9 +44,24 @@ test.each([
   ['hpc', { ...given, fetch: { max_file: 'much' } }, 'hpc.fetch.max_file: expected a size such as 10M or 2G'],
   ['hpc', { ...given, fetch: { only: 'x' } }, 'The keys are include, exclude, max_file'],
   ['a b', given, "'a b' cannot be the name of a context"],
+  ['gke', { ...cluster, volume: { claim: 'A b' } }, 'gke.volume.claim: expected a name of small letters'],
+  ['gke', { ...cluster, volume: { claim: 'a', path: 'scratch' } }, 'gke.volume.path: expected an absolute path'],
+  ['gke', { ...cluster, results: 'log' }, 'results: log is not there yet'],
+  ['gke', { ...cluster, results: 'node' }, 'results: node is not there yet'],
+  ['gke', { ...cluster, runner: 'local' }, 'gke.runner: expected kubernetes'],
+  ['gke', { ...cluster, host: 'hpc' }, 'gke.host: unknown key'],
+  ['gke', { ...cluster, prepare: 'make' }, 'gke.prepare: unknown key'],
 ])('%s with %j is refused, and no file is made', (name, keys, message) => {
   expect(() => addPersonal(project(), name, keys)).toThrow(message)
   expect(() => statSync(file())).toThrow('ENOENT')
+})
+
+test('a context may be a namespace of a cluster', () => {
+  expect(addPersonal(project(), 'gke', cluster)).toMatchObject({
+    ...{ name: 'gke', runner: 'kubernetes', root: '/qanat', user: 1000, courier: 'busybox:1.36', prepare: [] },
+    cluster: { context: null, namespace: 'iris' },
+    volume: { claim: 'scratch', path: '/qanat', size: null, class: null },
+  })
 })
 
 test('keys of a person come before those of the project, and templates of both are there', () => {
