@@ -20,7 +20,7 @@ import { startBox } from '../box.js'
 const script = fileURLToPath(new URL('../box', import.meta.url))
 
 /** The root folder of the box, as it is seen from outside. */
-const box = process.env.BOX ?? `/var/tmp/qanat-cluster-box${process.env.BOX_SUITE === 'sid' ? '-sid' : ''}`
+export const box = process.env.BOX ?? `/var/tmp/qanat-cluster-box${process.env.BOX_SUITE === 'sid' ? '-sid' : ''}`
 
 /** Where runs live in the box. */
 const root = '/home/researcher/qanat'
@@ -54,7 +54,7 @@ export class Laptop {
   IdentitiesOnly yes
   StrictHostKeyChecking no
   UserKnownHostsFile ${this.home}/known_hosts
-  ProxyCommand bash ${script} sshd
+  ProxyCommand setsid bash ${script} sshd
 `
     writeFileSync(join(this.home, 'config'), settings)
     mkdirSync(join(this.home, 'bin'))
@@ -63,6 +63,15 @@ export class Laptop {
     mkdirSync(join(this.home, 'run'), { mode: 0o700 })
     mkdirSync(join(this.home, 'qanat'))
     writeFileSync(join(this.home, 'qanat/contexts.yaml'), `box: {host: box, root: $HOME/qanat, poll_interval: 1}\n`)
+  }
+
+  /** The configuration of ssh. */
+  get settings(): string {
+    return readFileSync(join(this.home, 'config'), 'utf8')
+  }
+
+  set settings(text: string) {
+    writeFileSync(join(this.home, 'config'), text)
   }
 
   get environment(): NodeJS.ProcessEnv {
