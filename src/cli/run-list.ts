@@ -19,9 +19,14 @@ export function sinceOf({ since }: Typed<'since'>): number {
   return since === undefined ? 0 : readSince(since, Date.now())
 }
 
+/** @param more its letter */
+export function tagFlag(more: { char?: 't' } = {}) {
+  return repeatable('only runs with this tag, and with the others that are given', { ...more, completes: 'tags' })
+}
+
 /** The options of every list of runs. */
 export const runListFlags = {
-  tag: repeatable('only runs with this tag, and with the others that are given', { char: 't', completes: 'tags' }),
+  tag: tagFlag({ char: 't' }),
   status: runStatusFlag,
   context: repeatable('only runs of these contexts: hpc,lab; here is this machine', {
     completes: 'contexts',

@@ -62,7 +62,7 @@ export function longAnswersOf(workspace: Workspace): Answers {
     },
     'runs/ID/failures': async ({ words: [id = ''] }) => {
       const run = workspace.store.runs.get(Number(id))
-      const failures = await failureKinds(workspace, run.experiment, [id])
+      const failures = await failureKinds(workspace, run.experiment, { words: [id], filter: null })
       return { ...failuresPage(failures), command: commandText('failures', id) }
     },
   }

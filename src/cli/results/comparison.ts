@@ -11,9 +11,10 @@ import {
 } from '../../views/results/comparison.js'
 import { tableRemarks } from '../../views/results/comparison-remarks.js'
 import { listed } from '../parse/listed.js'
+import { lookedAt, type TypedFilters } from './filters.js'
 import type { Typed } from './typed.js'
 
-interface CompareOptions extends Typed<'by' | 'over' | 'metrics' | 'sort' | 'param_file'> {
+interface CompareOptions extends Typed<'by' | 'over' | 'metrics' | 'sort' | 'param_file'>, TypedFilters {
   readonly top?: number | undefined
   readonly repeats: boolean
 }
@@ -23,11 +24,12 @@ export function comparisonOf(
   workspace: Workspace,
   experiment: string,
   runs: readonly string[],
-  { by, over, metrics, sort, top, repeats, param_file }: CompareOptions,
+  { by, over, metrics, sort, top, repeats, param_file, ...filters }: CompareOptions,
 ): Promise<ExperimentComparison> {
   const lists = { by: listed(by), over: listed(over), metrics: listed(metrics) }
   const rows = { sort: sort ?? null, top: top ?? null, repeats, parameterFile: param_file ?? null }
-  return compareExperiment(workspace, { experiment, runs, ...lists, ...rows })
+  const { filter } = lookedAt(runs, filters)
+  return compareExperiment(workspace, { experiment, runs, filter, ...lists, ...rows })
 }
 
 /** A table for other programs, and what it has no place for but its reader has to know. */

@@ -7,9 +7,10 @@ import { drawPlot } from '../../views/plots/draw-plot.js'
 import { figureFormat } from '../../views/plots/figure.js'
 import { commandIn } from '../../views/plots/record.js'
 import { listed } from '../parse/listed.js'
+import { lookedAt, optionsAgain, type TypedFilters, wordsAgain } from './filters.js'
 import type { Typed } from './typed.js'
 
-interface PlotOptions extends Typed<'kind' | 'x' | 'y' | 'by' | 'over' | 'facet' | 'log'> {
+interface PlotOptions extends Typed<'kind' | 'x' | 'y' | 'by' | 'over' | 'facet' | 'log'>, TypedFilters {
   /** In millimetres. */
   readonly width: number
 }
@@ -27,13 +28,13 @@ export async function drawFigure(
   workspace: Workspace,
   experiment: string,
   runs: readonly string[],
-  { kind, x, y, by, over, facet, log, width }: PlotOptions,
+  { kind, x, y, by, over, facet, log, width, ...filters }: PlotOptions,
   path: string,
   version: string,
 ): Promise<ExperimentPlot> {
   const format = figureFormat(path)
   const plotted = await plotExperiment(workspace, {
-    ...{ experiment, runs },
+    ...{ experiment, runs, filter: lookedAt(runs, filters).filter },
     kind: plotKinds.find(each => each === kind) ?? null,
     ...{ x: x ?? null, y: y ?? null, by: listed(by), over: listed(over), facet: facet ?? null },
     log: log === undefined ? null : { x: log.includes('x'), y: log.includes('y') },
@@ -41,8 +42,13 @@ export async function drawFigure(
   const drawn = await drawPlot(plotted.plot, width)
   const options = Object.entries({ kind, x, y, by, over, facet, log, width }).filter(([, value]) => value !== undefined)
   const command = [
-    ...[plotted.experiment, ...plotted.counted.map(({ id }) => String(id))],
+    plotted.experiment,
+    ...wordsAgain(
+      plotted.counted.map(({ id }) => id),
+      runs,
+    ),
     ...options.map(([name, value]) => `--${name}=${value}`),
+    ...optionsAgain(filters),
   ]
   const recorded = {
     ...drawn.specification,

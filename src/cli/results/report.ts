@@ -8,6 +8,7 @@ import { drawPlot } from '../../views/plots/draw-plot.js'
 import { sealedFile } from '../../views/plots/seal.js'
 import { onLight } from '../../views/plots/style.js'
 import { listed } from '../parse/listed.js'
+import { lookedAt, optionsAgain, type TypedFilters, wordsAgain } from './filters.js'
 import type { Typed } from './typed.js'
 
 /** Two plots stand side by side on a wide screen, and on paper. */
@@ -18,13 +19,19 @@ export async function writeReport(
   workspace: Workspace,
   experiment: string,
   runs: readonly string[],
-  { by, over, metrics }: Typed<'by' | 'over' | 'metrics'>,
+  { by, over, metrics, ...filters }: Typed<'by' | 'over' | 'metrics'> & TypedFilters,
   path: string,
   version: string,
 ): Promise<{ readonly groups: number; readonly leftOut: number }> {
   const request = { experiment, by: listed(by), over: listed(over), metrics: listed(metrics) }
-  const report = await reportExperiment(workspace, runs, request)
-  const ids = report.runs.map(({ id }) => String(id))
+  const report = await reportExperiment(workspace, lookedAt(runs, filters), request)
+  const ids = [
+    ...wordsAgain(
+      report.runs.map(({ id }) => id),
+      runs,
+    ),
+    ...optionsAgain(filters),
+  ]
   const plots = []
   for (const { plotted, metric } of report.plots) {
     const { svg } = await drawPlot(plotted.plot, plotWidth, onLight)

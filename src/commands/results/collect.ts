@@ -1,6 +1,7 @@
 import { Flags, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { Interruption } from '../../cli/follow/interruption.js'
+import { filterFlags, lookedAt } from '../../cli/results/filters.js'
 import { InterruptedError } from '../../errors.js'
 import { collect, type Rendered, saveTable, type Table } from '../../operations/results/collect/collect.js'
 import { collectFiles } from '../../operations/results/collect/collect-files.js'
@@ -35,6 +36,7 @@ export default class Collect extends QanatCommand {
   static override enableJsonFlag = true
   static override args = runsArguments
   static override flags = {
+    ...filterFlags,
     output: Flags.string({
       char: 'o',
       required: true,
@@ -57,8 +59,9 @@ export default class Collect extends QanatCommand {
     const render = await tableFormat(flags.output)
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
+    const looked = lookedAt(runs, flags)
     if (flags.series) {
-      const table = await collectSeries(workspace, name, runs, flags.repeats)
+      const table = await collectSeries(workspace, name, looked, flags.repeats)
       const saved = await this.save(table, render, flags.output, [table.groups, 'group'], [table.count, 'row'])
       if (table.others > 0) {
         this.say(`  ${counted(table.others, 'group')} left out: no series, or not ended yet`)
@@ -66,10 +69,10 @@ export default class Collect extends QanatCommand {
       return saved
     }
     if (flags.files === undefined) {
-      const table = await collect(workspace, name, runs, flags.repeats, consistsOfTexts(flags.output))
+      const table = await collect(workspace, name, looked, flags.repeats, consistsOfTexts(flags.output))
       return this.save(table, render, flags.output, [table.count, 'group'])
     }
-    const table = await collectFiles(workspace, name, runs, flags.repeats, flags.files)
+    const table = await collectFiles(workspace, name, looked, flags.repeats, flags.files)
     return this.save(table, render, flags.output, [table.files, 'file'], [table.count, 'row'])
   }
 

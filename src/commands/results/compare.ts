@@ -3,6 +3,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { intervalMethod, mayBeInterval } from '../../cli/parse/interval-method.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { comparisonOf, tableIn } from '../../cli/results/comparison.js'
+import { filterFlags } from '../../cli/results/filters.js'
 import { UserError } from '../../errors.js'
 import { areGroups, comparePair } from '../../operations/results/compare/compare-pair.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
@@ -20,6 +21,7 @@ export default class Compare extends QanatCommand {
   static override topics = ['comparisons', 'metrics', 'what-counts-in-a-mean']
   static override examples = [
     'qanat compare classify_iris',
+    { description: 'Only some of the groups', command: 'qanat compare classify_iris --param rate:0.1 --tag paper' },
     { description: 'Average over the seeds', command: 'qanat compare classify_iris --over seed' },
     {
       description: 'Show which groups of a grid are missing',
@@ -36,11 +38,12 @@ export default class Compare extends QanatCommand {
     name: runsArguments.name,
     runs: Args.string({
       shown: 'RUN',
-      description: 'runs: 4, 5-9, latest; or two groups: 4.1 4.7',
+      description: 'runs: 4, 5-9, latest; single groups: 11.2; two groups alone stand side by side: 4.1 4.7',
       completes: 'runs_or_groups',
     }),
   }
   static override flags = {
+    ...filterFlags,
     by: option('one row for each combination of these parameters (default: all that vary)', 'parameters'),
     over: option('average over these parameters; without a value: over seeds', 'parameters'),
     metrics: option('show these metrics: acc,loss; acc:max and acc:min are extremes of a metric with steps', 'metrics'),
@@ -68,7 +71,7 @@ export default class Compare extends QanatCommand {
     const ci = intervalMethod(flags.ci)
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
-    if (areGroups(runs)) {
+    if (runs.length === 2 && runs.every(word => areGroups([word]))) {
       const option = Object.keys(Compare.flags).find(each => each in flags)
       if (option !== undefined) {
         throw new UserError(

@@ -2,6 +2,7 @@ import { Flags, option, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { commandOfFigure, drawFigure } from '../../cli/results/figure.js'
+import { filterFlags } from '../../cli/results/filters.js'
 import { usualWidth } from '../../cli/results/make-product.js'
 import { UserError } from '../../errors.js'
 import { plotKinds } from '../../operations/results/plot/plot-experiment.js'
@@ -28,6 +29,7 @@ Groups that differ only in a seed are averaged. Other parameters get colours. Th
   static override strict = false
   static override args = { ...runsArguments, name: { ...runsArguments.name, required: false } }
   static override flags = {
+    ...filterFlags,
     output: Flags.string({
       char: 'o',
       description: 'the file: .svg, .png, .pdf, .html, or .vl.json for Vega-Lite',
@@ -68,7 +70,7 @@ Groups that differ only in a seed are averaged. Other parameters get colours. Th
     redo: Flags.string({
       description: 'make this file again, with the metrics of today',
       completes: 'files',
-      exclusive: ['x', 'y', 'by', 'over', 'facet', 'log', 'kind', 'width'],
+      exclusive: ['x', 'y', 'by', 'over', 'facet', 'log', 'kind', 'width', ...Object.keys(filterFlags)],
     }),
   }
 

@@ -1,6 +1,7 @@
 import { Flags, option, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
+import { filterFlags } from '../../cli/results/filters.js'
 import { writeReport } from '../../cli/results/report.js'
 import { UserError } from '../../errors.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
@@ -18,6 +19,7 @@ export default class Report extends QanatCommand {
   static override strict = false
   static override args = runsArguments
   static override flags = {
+    ...filterFlags,
     output: Flags.string({
       char: 'o',
       required: true,

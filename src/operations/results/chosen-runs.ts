@@ -14,17 +14,19 @@ import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
 import { type CountedRuns, countedRuns } from './counted-runs.js'
 import { indexMetrics } from './index-metrics.js'
+import { everything, fittingRuns, type LookedAt, runWords } from './looked-at.js'
 import { type Origins, originAt, originsOf } from './run-origins.js'
 
 /**
  * The runs of an experiment that are asked for, refreshed, the oldest first.
- * @param words ids and ranges; none for all
  * @throws UserError if there is none
  */
-export async function chosenRuns(workspace: Workspace, experiment: string, words: readonly string[]): Promise<Run[]> {
+export async function chosenRuns(workspace: Workspace, experiment: string, looked: LookedAt): Promise<Run[]> {
   const { name } = findExperiment(workspace, experiment)
-  const found = words.length > 0 ? findRuns(workspace, [name, ...words]) : workspace.store.runs.listOf(name)
-  if (found.length === 0) throw new UserError(`${name} has no runs yet`, `qanat run ${name} …`)
+  const words = runWords(looked.words)
+  const named = words.length > 0 ? findRuns(workspace, [name, ...words]) : workspace.store.runs.listOf(name)
+  if (named.length === 0) throw new UserError(`${name} has no runs yet`, `qanat run ${name} …`)
+  const found = fittingRuns(named, looked)
   const wanted = new Map(found.map(run => [run.id, run]))
   const live = openRuns(workspace).filter(({ id }) => wanted.has(id))
   if (live.length > 0) await asFarAsStored(workspace, () => refreshRuns(workspace, live))
@@ -33,12 +35,8 @@ export async function chosenRuns(workspace: Workspace, experiment: string, words
 }
 
 /** The same with their metrics, which are read from files as far as they are new. */
-export async function runsWithMetrics(
-  workspace: Workspace,
-  experiment: string,
-  words: readonly string[],
-): Promise<Run[]> {
-  const runs = await chosenRuns(workspace, experiment, words)
+export async function runsWithMetrics(workspace: Workspace, experiment: string, looked: LookedAt): Promise<Run[]> {
+  const runs = await chosenRuns(workspace, experiment, looked)
   const { metrics } = findExperiment(workspace, experiment).results
   continueKeeping(workspace)
   indexMetrics(workspace, runs, metrics)
@@ -166,8 +164,9 @@ export async function groupResults(
   chosen: readonly Run[],
   apart: readonly string[] | null,
   wanted: readonly string[] | null = null,
+  looked = everything,
 ): Promise<Results> {
-  const counted = await countedRuns(workspace, chosen, apart)
+  const counted = await countedRuns(workspace, chosen, apart, looked)
   const { runs, left } = counted
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()

@@ -8,6 +8,7 @@ import { firstOfChain } from '../cells/first-of-chain.js'
 import { otherData } from '../data/other-data.js'
 import { programNames } from '../registry/launched-experiment.js'
 import type { Workspace } from '../workspace.js'
+import { everything, notFitting, notLookedAt, refuseNothing, union } from './looked-at.js'
 import { originAt, originsOf } from './run-origins.js'
 
 /** Runs with the groups that speak for their cells. */
@@ -25,21 +26,28 @@ export interface CountedRuns {
  * @param runs of one experiment, the oldest first
  * @param apart the parts of their origins that tell cells apart besides the program; null if all groups count, however often
  * their cells were run
- * @throws UserError if all runs are retired
+ * @param looked what somebody looks at: no other group counts
+ * @throws UserError if all runs are retired, and if no group is left
  */
 export async function countedRuns(
   workspace: Workspace,
   runs: readonly Run[],
   apart: readonly string[] | null,
+  looked = everything,
 ): Promise<CountedRuns> {
   const retired = runs.filter(run => run.retired)
   if (retired.length > 0 && retired.length === runs.length) throw allRetired(runs)
   const counting = retired.length === 0 ? runs : runs.filter(run => !run.retired)
-  const left = apart === null ? allCount : await groupsLeftOut(workspace, counting, apart)
+  const others = notLookedAt(workspace, counting, looked)
+  const silent = apart === null ? allCount : await groupsLeftOut(workspace, counting, apart, others)
+  const left = union(others, silent, notFitting(workspace, counting, looked))
+  const counted =
+    left.size === 0 ? counting : counting.filter(({ id, counts }) => left.get(id)?.size !== totalOf(counts))
+  refuseNothing(looked, counted.length > 0)
   return {
-    runs: left.size === 0 ? counting : counting.filter(({ id, counts }) => left.get(id)?.size !== totalOf(counts)),
+    runs: counted,
     left,
-    notes: [...retiredTexts(retired), ...notCountedTexts(left), ...otherData(workspace, counting)],
+    notes: [...retiredTexts(retired), ...notCountedTexts(silent), ...otherData(workspace, counted)],
   }
 }
 
@@ -47,6 +55,7 @@ async function groupsLeftOut(
   workspace: Workspace,
   runs: readonly Run[],
   apart: readonly string[],
+  without: NotCounted,
 ): Promise<NotCounted> {
   const { store } = workspace
   const [only, ...others] = runs
@@ -76,7 +85,7 @@ async function groupsLeftOut(
       }
     }),
   )
-  return notSpeaking(speaking)
+  return notSpeaking(speaking, without)
 }
 
 function allRetired(runs: readonly Run[]): UserError {

@@ -6,9 +6,10 @@ import { failsAgain } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastErrors } from '../../runfolder/tails.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { chosenRuns } from './chosen-runs.js'
+import { chosenRuns, runsWithMetrics } from './chosen-runs.js'
 import { countOf } from './collect/collect.js'
 import { type CountedRuns, countedRuns } from './counted-runs.js'
+import type { LookedAt } from './looked-at.js'
 
 /** Groups that ended for the same reason, with the same last line but for its numbers. */
 export interface FailureKind {
@@ -31,17 +32,11 @@ export interface Failures extends CountedRuns {
   readonly kinds: readonly FailureKind[]
 }
 
-/** Groups that ended without finishing, by what they have in common. @param words ids of runs; none for all */
-export async function failureKinds(
-  workspace: Workspace,
-  experiment: string,
-  words: readonly string[],
-): Promise<Failures> {
-  return failuresOf(
-    workspace,
-    experiment,
-    await countedRuns(workspace, await chosenRuns(workspace, experiment, words), []),
-  )
+/** Groups that ended without finishing, by what they have in common. */
+export async function failureKinds(workspace: Workspace, experiment: string, looked: LookedAt): Promise<Failures> {
+  const needsMetrics = (looked.filter?.groups.metrics ?? []).length > 0
+  const runs = await (needsMetrics ? runsWithMetrics : chosenRuns)(workspace, experiment, looked)
+  return failuresOf(workspace, experiment, await countedRuns(workspace, runs, [], looked))
 }
 
 /** The same for runs that are known. */

@@ -14,17 +14,17 @@ import {
   type GroupFilter,
   groupSorting,
   type ListedGroup,
-  listedGroup,
   meetsAll,
   needsMetrics,
   refuseUnknownOptions,
 } from '../../domain/runs/group-filter.js'
 import type { Run } from '../../domain/runs/run.js'
-import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { chosenRuns } from './chosen-runs.js'
+import { groupsOfRun, isAmong, refuseUnknownMetric } from './fitting-groups.js'
 import { indexMetrics } from './index-metrics.js'
+import { notLookedAt } from './looked-at.js'
 
 /** Which groups of an experiment are wanted. */
 export interface GroupRequest {
@@ -65,7 +65,8 @@ const shownMetrics = 3
 export async function listGroups(workspace: Workspace, request: GroupRequest): Promise<GroupListing> {
   const { filter, sort, limit } = request
   const { name, results } = findExperiment(workspace, request.experiment)
-  const runs = (await chosenRuns(workspace, name, request.runs)).reverse()
+  const looked = { words: request.runs, filter: null }
+  const runs = (await chosenRuns(workspace, name, looked)).reverse()
   const grids = new Map(runs.map(({ id }) => [id, workspace.store.runs.launch(id).grid]))
   const parameters = [...grids.values()].map(grid => gridParameters(grid)!)
   const names = [...new Set(parameters.flatMap(each => each.map(parameter => parameter.name)))]
@@ -74,8 +75,11 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
   const isComplete = request.isComplete || needsMetrics(filter, by, names)
   const late = readNew(workspace, runs, results.metrics, isComplete ? Number.POSITIVE_INFINITY : readingTime)
   const isWanted = parameterMatcher(filter.parameters)
+  const left = notLookedAt(workspace, runs, looked)
   const candidates = runs.flatMap(run =>
-    groupsOfRun(workspace, run, filter, groupParameters(grids.get(run.id)!), isWanted),
+    groupsOfRun(workspace, run, filter, groupParameters(grids.get(run.id)!), isWanted).filter(
+      ({ index }) => !left.get(run.id)?.has(index),
+    ),
   )
   const metrics = metricsOf(workspace, runs, candidates, filter, by)
   const groups = candidates.filter(group => meetsAll(group.metrics, filter.metrics))
@@ -110,38 +114,6 @@ function readNew(workspace: Workspace, runs: readonly Run[], sources: readonly M
   return runs.filter(({ id }) => workspace.store.readings.unread(id, -1, 1).length > 0).length
 }
 
-const pending = { state: 'pending' } as const
-
-/** The groups of a run that fit the filter but perhaps for their metrics, in their order. */
-function groupsOfRun(
-  { store }: Workspace,
-  { id: run, counts }: Run,
-  filter: GroupFilter,
-  parametersAt: (index: number) => ListedGroup['parameters'],
-  isWanted: (parameters: ListedGroup['parameters']) => boolean,
-): ListedGroup[] {
-  const all = () => [...Array(totalOf(counts)).keys()]
-  const indices = filter.parameters.length === 0 ? null : all().filter(index => isWanted(parametersAt(index)))
-  const known = store.pages
-    .groups(run, filter, indices)
-    .map(({ index, status, metrics }) => listedGroup({ run, index, parameters: parametersAt(index), status, metrics }))
-  if (!takesPending(filter) || counts.pending === 0) return known
-  const wanted = indices === null ? null : new Set(indices)
-  // Most groups that wait have no row.
-  const rows = new Set(known.map(({ index }) => index))
-  const others = store.pages
-    .pending(run, totalOf(counts))
-    .filter(index => !rows.has(index) && wanted?.has(index) !== false)
-    .map(index => listedGroup({ run, index, parameters: parametersAt(index), status: pending, metrics: {} }))
-  return [...known, ...others].sort((one, other) => one.index - other.index)
-}
-
-/** Whether a group that waits, and of which nothing else is known, may be wanted. */
-function takesPending({ statuses, causes, hosts, metrics }: GroupFilter): boolean {
-  const isState = statuses.length === 0 || statuses.includes('pending')
-  return isState && [causes, hosts, metrics].every(each => each.length === 0)
-}
-
 /**
  * The names of the metrics of groups; of all groups of the runs, if these do not have what is asked for.
  * @throws UserError for a condition on a metric that no group has
@@ -157,19 +129,7 @@ function metricsOf(
   for (const { metrics } of groups) for (const name in metrics) found.add(name)
   const asked = [...conditions.map(({ metric }) => metric), ...(by === null ? [] : [by])]
   if (asked.every(metric => isAmong([...found], metric))) return [...found]
-  const all = store.pages.metricNames(runs.map(({ id }) => id))
-  const unknown = conditions.find(({ metric }) => !isAmong(all, metric))
-  if (unknown === undefined) return all
-  const known = all.length > 0 ? `their metrics: ${all.join(', ')}` : 'no metrics of these groups have been found'
-  throw new UserError(
-    `--where ${unknown.text}: no group has the metric ${unknown.metric}`,
-    `${known}\n--param NAME:VALUE        chooses groups by a parameter`,
-  )
-}
-
-/** Whether a metric, perhaps with `:min` or `:max`, is among some. */
-function isAmong(metrics: readonly string[], name: string): boolean {
-  return metrics.includes(name) || metrics.includes(name.replace(/:(min|max)$/, ''))
+  return refuseUnknownMetric(store, runs, conditions)
 }
 
 /** The parameters that differ between the groups of runs. @param runs the parameters of each */

@@ -14,6 +14,7 @@ import { absolutePath, type Workspace } from '../workspace.js'
 import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type CompareRequest, compareRuns, type ExperimentComparison } from './compare/compare-experiment.js'
 import { type Failures, failuresOf } from './failure-kinds.js'
+import type { LookedAt } from './looked-at.js'
 import { type ExperimentPlot, plotRuns } from './plot/plot-experiment.js'
 import { apartIn } from './run-origins.js'
 
@@ -48,17 +49,17 @@ const shown = { examples: 30, lines: 12 }
 /** Gathers the report on runs. @param words ids and ranges of runs; none for all */
 export async function reportExperiment(
   workspace: Workspace,
-  words: readonly string[],
+  looked: LookedAt,
   request: Pick<CompareRequest, 'experiment' | 'by' | 'over' | 'metrics'>,
 ): Promise<ExperimentReport> {
   const { store } = workspace
   const experiment = findExperiment(workspace, request.experiment)
   const { name } = experiment
-  const chosen = await runsWithMetrics(workspace, name, words)
+  const chosen = await runsWithMetrics(workspace, name, looked)
   const apart = apartIn(request)
-  const results = await groupResults(workspace, chosen, apart)
+  const results = await groupResults(workspace, chosen, apart, null, looked)
   // Only the table has rows for the code, the data or the environments that --by names.
-  const drawn = apart.length > 0 ? await groupResults(workspace, chosen, []) : results
+  const drawn = apart.length > 0 ? await groupResults(workspace, chosen, [], null, looked) : results
   const { runs, groups } = results
   const seeds = compareGroups(groups, { by: null, over: [] }).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)

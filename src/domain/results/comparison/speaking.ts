@@ -21,8 +21,9 @@ export const allCount: NotCounted = new Map()
  * and its data; if none has finished, the newest one speaks. A rerun is as old as the launch that it repeats: it speaks only where
  * that has not finished.
  * @param runs the oldest first
+ * @param without groups that do not speak, and silence no other one
  */
-export function notSpeaking(runs: readonly SpeakingRun[]): NotCounted {
+export function notSpeaking(runs: readonly SpeakingRun[], without: NotCounted = allCount): NotCounted {
   const count = runs.reduce((sum, { groups }) => sum + groups, 0)
   const columns = columnsOf(parametersOf(runs), count)
   const cells = numbersOfEqual(
@@ -35,6 +36,7 @@ export function notSpeaking(runs: readonly SpeakingRun[]): NotCounted {
   for (const run of runs) {
     for (let index = 0; index < run.groups; index++) {
       const cell = cells[at++]!
+      if (without.get(run.id)?.has(index)) continue
       const group = { run, index }
       const known = speakers[cell]
       const isSilent = known !== undefined && !speaksBefore(group, known)

@@ -6,6 +6,7 @@ import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
 import { chosenRuns } from '../chosen-runs.js'
 import { type CountedRuns, countedRuns } from '../counted-runs.js'
+import type { LookedAt } from '../looked-at.js'
 import type { Table } from './collect.js'
 import { endedGroups, GroupProblems } from './group-files.js'
 
@@ -22,7 +23,6 @@ export interface CollectedFiles extends Table<OwnRow>, Pick<CountedRuns, 'notes'
 
 /**
  * Collects the tables that groups have left. Problems with files are warnings.
- * @param words ids and ranges of runs; none for all runs of the experiment
  * @param repeats whether all groups count, also those of one cell
  * @param pattern of the paths of tables in the folder of a group
  * @throws UserError for a pattern that cannot name tables there, or that no file fits
@@ -30,7 +30,7 @@ export interface CollectedFiles extends Table<OwnRow>, Pick<CountedRuns, 'notes'
 export async function collectFiles(
   workspace: Workspace,
   experiment: string,
-  words: readonly string[],
+  looked: LookedAt,
   repeats: boolean,
   pattern: string,
 ): Promise<CollectedFiles> {
@@ -41,7 +41,7 @@ export async function collectFiles(
     throw new UserError(`--files ${pattern}: it leads out of the folders of groups`, hint)
   }
   const { name } = findExperiment(workspace, experiment)
-  const counted = await countedRuns(workspace, await chosenRuns(workspace, name, words), repeats ? null : [])
+  const counted = await countedRuns(workspace, await chosenRuns(workspace, name, looked), repeats ? null : [], looked)
   const problems = new GroupProblems()
   let [files, count] = [0, 0]
   const columns = rowColumns(noted(rowsOf(workspace, counted, pattern, problems)), [

@@ -8,6 +8,7 @@ import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
 import { runsWithMetrics } from '../chosen-runs.js'
 import { type CountedRuns, countedRuns } from '../counted-runs.js'
+import type { LookedAt } from '../looked-at.js'
 import { countOf, type Table } from './collect.js'
 import { endedGroups, GroupProblems } from './group-files.js'
 
@@ -32,18 +33,22 @@ const atOnce = 5_000
 /**
  * Collects the series of groups that write no more, from their files. What cannot be read, and what was read once but is not
  * there any more, is a warning.
- * @param words ids and ranges of runs; none for all runs of the experiment
  * @param repeats whether all groups count, also those of one cell
  * @throws UserError if no group has a series
  */
 export async function collectSeries(
   workspace: Workspace,
   experiment: string,
-  words: readonly string[],
+  looked: LookedAt,
   repeats: boolean,
 ): Promise<CollectedSeries> {
   const { name, results } = findExperiment(workspace, experiment)
-  const counted = await countedRuns(workspace, await runsWithMetrics(workspace, name, words), repeats ? null : [])
+  const counted = await countedRuns(
+    workspace,
+    await runsWithMetrics(workspace, name, looked),
+    repeats ? null : [],
+    looked,
+  )
   const problems = new GroupProblems()
   let [groups, count] = [0, 0]
   let last: StepRow['group'] | null = null

@@ -11,6 +11,7 @@ import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
 import { allOfThem, groupsOf, runsWithMetrics } from '../chosen-runs.js'
 import { type CountedRuns, countedRuns } from '../counted-runs.js'
+import type { LookedAt } from '../looked-at.js'
 
 /** A table to be written. */
 export interface Table<Row> {
@@ -26,19 +27,23 @@ export interface Collected extends Table<GroupResult> {
 
 /**
  * Collects the groups of runs.
- * @param words ids and ranges of runs; none for all runs of the experiment
  * @param repeats whether all groups count, also those of one cell
  * @param isText whether texts are made of all values: then metrics that are numbers may be texts already
  */
 export async function collect(
   workspace: Workspace,
   experiment: string,
-  words: readonly string[],
+  looked: LookedAt,
   repeats: boolean,
   isText: boolean,
 ): Promise<Collected & Pick<CountedRuns, 'notes'>> {
   const { name } = findExperiment(workspace, experiment)
-  const counted = await countedRuns(workspace, await runsWithMetrics(workspace, name, words), repeats ? null : [])
+  const counted = await countedRuns(
+    workspace,
+    await runsWithMetrics(workspace, name, looked),
+    repeats ? null : [],
+    looked,
+  )
   return { ...tableOf(workspace, counted.runs, counted.left, isText), notes: counted.notes }
 }
 

@@ -21,14 +21,16 @@ import { findExperiment } from '../../registry/find-experiment.js'
 import { readFolder, type Workspace } from '../../workspace.js'
 import { groupResults, type Results, runsWithMetrics } from '../chosen-runs.js'
 import type { CountedRuns } from '../counted-runs.js'
+import type { LookedAt, ResultFilter } from '../looked-at.js'
 import { apartIn } from '../run-origins.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 
 /** A request for a comparison, as it was typed. */
 export interface CompareRequest {
   readonly experiment: string
-  /** Ids and ranges of runs; none for all. */
+  /** See {@link LookedAt}. */
   readonly runs: readonly string[]
+  readonly filter?: ResultFilter | null
   readonly by: readonly string[] | null
   /** Empty for the options that look like a seed; null for none. */
   readonly over: readonly string[] | null
@@ -114,8 +116,9 @@ const shownMetrics = 6
 export async function compareExperiment(workspace: Workspace, request: CompareRequest): Promise<ExperimentComparison> {
   const { name } = findExperiment(workspace, request.experiment)
   const parameters = request.parameterFile === null ? null : readGrid(request.parameterFile)
-  const runs = await runsWithMetrics(workspace, name, request.runs)
-  const found = await comparedResults(workspace, runs, request)
+  const looked = { words: request.runs, filter: request.filter ?? null }
+  const runs = await runsWithMetrics(workspace, name, looked)
+  const found = await comparedResults(workspace, runs, request, looked)
   if (!parameters) return compareRuns(workspace, request, found)
   const { placed, spellings, ...grid } = placeGroups(name, parameters, found)
   const comparison = compareRuns(workspace, request, { ...found, groups: placed, spellings })
@@ -123,17 +126,22 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
 }
 
 /** The results of runs with the metrics that are asked for or declared as best; with all if there are no such metrics. */
-async function comparedResults(workspace: Workspace, runs: readonly Run[], request: CompareRequest): Promise<Results> {
+async function comparedResults(
+  workspace: Workspace,
+  runs: readonly Run[],
+  request: CompareRequest,
+  looked: LookedAt,
+): Promise<Results> {
   const { best } = findExperiment(workspace, request.experiment).results
   const namesOf = (word: string) => [word, word.replace(ofSeries, '$1')]
   // Names may have commas.
   const words = request.metrics?.flatMap((_, first, all) => all.map((_, last) => all.slice(first, last + 1).join()))
   const shown = words?.flatMap(namesOf) ?? Object.keys(best)
   const apart = request.repeats ? null : apartIn(request)
-  if (shown.length === 0) return groupResults(workspace, runs, apart)
+  if (shown.length === 0) return groupResults(workspace, runs, apart, null, looked)
   const sorted = request.sort === null ? [] : namesOf(readSort(request.sort).by)
-  const found = await groupResults(workspace, runs, apart, [...shown, ...sorted])
-  return shown.some(name => found.there.has(name)) ? found : groupResults(workspace, runs, apart)
+  const found = await groupResults(workspace, runs, apart, [...shown, ...sorted], looked)
+  return shown.some(name => found.there.has(name)) ? found : groupResults(workspace, runs, apart, null, looked)
 }
 
 /** The same for runs whose groups are known. */

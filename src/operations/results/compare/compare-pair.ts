@@ -7,6 +7,7 @@ import { programOfRun } from '../../registry/launched-experiment.js'
 import { readGroup } from '../../runs/find-run.js'
 import type { Workspace } from '../../workspace.js'
 import { groupsOf, runsWithMetrics } from '../chosen-runs.js'
+import { everything } from '../looked-at.js'
 
 /** Two groups of an experiment, side by side. */
 export interface ComparedPair {
@@ -52,6 +53,6 @@ export async function comparePair(
 
 async function groupNamed(workspace: Workspace, experiment: string, word: string): Promise<GroupResult> {
   const [id = '', index = ''] = word.split('.')
-  const runs = await runsWithMetrics(workspace, experiment, [id])
+  const runs = await runsWithMetrics(workspace, experiment, { ...everything, words: [id] })
   return [...groupsOf(workspace, runs)].flat()[readGroup(runs[0]!, index)]!
 }

@@ -15,6 +15,7 @@ import { programOfRun } from '../../registry/launched-experiment.js'
 import { findRuns } from '../../runs/find-run.js'
 import type { Workspace } from '../../workspace.js'
 import { groupsOf, runsWithMetrics } from '../chosen-runs.js'
+import { everything } from '../looked-at.js'
 import { areGroups } from './compare-pair.js'
 
 /** The same fact about both runs. */
@@ -77,7 +78,7 @@ export async function diffRuns(workspace: Workspace, words: readonly string[]): 
 }
 
 async function withMetrics(workspace: Workspace, { experiment, id }: Run): Promise<Run> {
-  const [run] = await runsWithMetrics(workspace, experiment, [String(id)])
+  const [run] = await runsWithMetrics(workspace, experiment, { ...everything, words: [String(id)] })
   return run!
 }
 

@@ -81,10 +81,11 @@ export async function attemptPlot(
   const { name } = findExperiment(workspace, request.experiment)
   let choices: PlotChoices = { varying: [], over: [], metric: request.y, metrics: new Map() }
   try {
-    const runs = await runsWithMetrics(workspace, name, request.runs)
+    const looked = { words: request.runs, filter: request.filter ?? null }
+    const runs = await runsWithMetrics(workspace, name, looked)
     const { by, over, x, facet } = request
     const apart = originNames.filter(name => [...(by ?? []), ...(over ?? []), x, facet].includes(name))
-    const results = await groupResults(workspace, runs, apart)
+    const results = await groupResults(workspace, runs, apart, null, looked)
     choices = choicesOf(results, request)
     return plotRuns(workspace, request, results)
   } catch (error) {

@@ -4,12 +4,14 @@ import type { PlotKind } from '../../../domain/results/plot/plot.js'
 import { type Horizontal, type PlotShape, type PlotWish, plotShape } from '../../../domain/results/plot/shape.js'
 import { UserError } from '../../../errors.js'
 import type { Results } from '../chosen-runs.js'
+import type { ResultFilter } from '../looked-at.js'
 
 /** A request for a plot, as it was typed. */
 export interface PlotRequest {
   readonly experiment: string
-  /** Ids and ranges of runs; none for all. */
+  /** See {@link LookedAt}. */
   readonly runs: readonly string[]
+  readonly filter?: ResultFilter | null
   readonly kind: PlotKind | null
   readonly x: string | null
   readonly y: string | null
