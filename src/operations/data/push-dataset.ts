@@ -5,6 +5,7 @@ import { walk } from '../../project/data/walk.js'
 import { whatIsAt } from '../../project/paths.js'
 import type { FileThere } from '../../sites/site.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
+import { transferProgress } from '../folder/transfer-progress.js'
 import { pushedFolder, pushedPath } from '../registry/datasets-now.js'
 import { findDataset } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -50,8 +51,7 @@ export async function pushDataset(workspace: Workspace, name: string): Promise<P
       .push(pushedFolder(workspace, dataset.name), {
         top,
         files,
-        progress: (done, total) =>
-          progress(`Sending ${dataset.name}: ${(done / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`),
+        progress: transferProgress(progress, `Sending ${dataset.name}`),
       })
       .finally(() => progress(null)),
   )

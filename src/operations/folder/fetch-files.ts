@@ -7,6 +7,7 @@ import { warningsFile } from '../../runfolder/layout.js'
 import type { Fetched, FileThere } from '../../sites/site.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { placeOf, siteOf, type Workspace } from '../workspace.js'
+import { transferProgress } from './transfer-progress.js'
 
 /** Which files of a run are fetched. Patterns are relative to the folder of a group. */
 export type FetchChoice =
@@ -34,9 +35,7 @@ export function fetchFiles(
   const wish = {
     folder,
     wants: choice === 'all' ? () => true : wantedOfGroups(workspace, run, choice),
-    progress: (done: number, total: number) => {
-      if (total > 0) progress(`Fetching run ${run.id}: ${megabytes(done)} of ${megabytes(total)} MB`)
-    },
+    progress: transferProgress(progress, `Fetching run ${run.id}`),
   }
   // Two commands would both write the parts of large files.
   return withProjectLock(project, `fetch-${run.id}`, async () => {
@@ -48,10 +47,6 @@ export function fetchFiles(
       noteAllFetched(place.here, now.finished)
     return fetched
   })
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1)
 }
 
 /** What is wanted of the folders of groups: nothing in `.run`. */

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { quoteWord } from '../../../domain/text/shell-text.js'
+import { OperationError } from '../../../errors.js'
 import { digestOfFile } from '../../../system/digest.js'
 import { newMark, outputOf } from '../converse.js'
 import type { Transport } from '../transport.js'
@@ -39,24 +40,33 @@ async function receive(
     return { file, part, begun }
   })
   const mark = newMark()
-  const calls = parts.map(({ file, begun }) => `send ${quoteWord(`./${file.path}`)} ${begun}\n`)
+  const calls = parts.map(({ file, begun }, at) => `send ${quoteWord(`./${file.path}`)} ${begun} ${at}\n`)
   const output = outputOf(transport, [sendScript(root, mark), ...calls])
   const damaged: Listed[] = []
   let at = 0
   let opened: number | null = null
+  let lacking = parts[0]!.file.size - parts[0]!.begun
   try {
-    for await (const each of splitAt(output, mark)) {
+    for await (const each of splitAt(output, mark, () => lacking)) {
       const { file, part, begun } = parts[at]!
       opened ??= openSync(part, 'a')
       if ('piece' in each) {
-        writeSync(opened, each.piece)
+        writeFileSync(opened, each.piece)
         count(each.piece.length)
+        lacking -= each.piece.length
         continue
       }
       closeSync(opened)
       opened = null
+      const [number, ...said] = each.line.split(' ')
+      // The end of a file that has become shorter was taken for a part of it.
+      if (number !== String(at)) {
+        rmSync(part)
+        throw new OperationError(`${file.path} has changed while it was fetched`, 'try again')
+      }
       at++
-      if (await isWhole(part, each.line, { ...file, begun })) mirror.finish(file)
+      lacking = at < parts.length ? parts[at]!.file.size - parts[at]!.begun : 0
+      if (await isWhole(part, said, { ...file, begun })) mirror.finish(file)
       else {
         rmSync(part)
         damaged.push(file)
@@ -71,10 +81,10 @@ async function receive(
 /** @param said what the other machine says of the file after it was sent: its size, its time, and its digest if it was sent in parts */
 async function isWhole(
   part: string,
-  said: string,
+  said: readonly string[],
   { size, time, begun }: Listed & { readonly begun: number },
 ): Promise<boolean> {
-  const [sizeNow, timeNow, digest] = said.split(' ')
+  const [sizeNow, timeNow, digest] = said
   const length = statSync(part).size
   // One that is written meanwhile is here as any reader would see it there.
   if (sizeNow !== String(size) || timeNow !== String(time)) return begun === 0 && length > 0
@@ -87,19 +97,27 @@ send() {
   tail -c "+$(($2 + 1))" -- "$1" 2>/dev/null
   said=$(stat -c '%s %Y' -- "$1" 2>/dev/null)
   [ "$2" = 0 ] || said="$said $(sha256sum <"$1" 2>/dev/null | cut -d ' ' -f 1)"
-  printf '\\n${mark} %s\\n' "$said"
+  printf '\\n${mark} %s %s\\n' "$3" "$said"
 }
 `
 }
 
-/** Splits an output at lines that begin with a mark: pieces of what is before a line, then the rest of the line. */
+/**
+ * Splits an output at lines that begin with a mark: pieces of what is before a line, then the rest of the line.
+ * @param lacking how many bytes are surely before the next line: they are passed on without a look
+ */
 async function* splitAt(
   output: AsyncIterable<Buffer>,
   mark: string,
+  lacking: () => number,
 ): AsyncGenerator<{ readonly piece: Buffer } | { readonly line: string }> {
   const start = Buffer.from(`\n${mark} `)
   let rest = Buffer.alloc(0)
   for await (const chunk of output) {
+    if (rest.length === 0 && chunk.length <= lacking()) {
+      yield { piece: chunk }
+      continue
+    }
     rest = Buffer.concat([rest, chunk])
     for (;;) {
       const at = rest.indexOf(start)
