@@ -13,6 +13,7 @@ import keeper from './keeper.sh?raw'
 import kills from './kills.sh?raw'
 import limits from './limits.sh?raw'
 import modules from './modules.sh?raw'
+import type { OnTerminal } from './outside-runs.js'
 import pack from './pack.sh?raw'
 import pod from './pod.sh?raw'
 import pool from './pool.sh?raw'
@@ -22,7 +23,7 @@ import { environmentText, packSettings, podSettings, poolSettings, scriptParts, 
 import shell from './shell.sh?raw'
 import storage from './storage.sh?raw'
 import template from './template.sh?raw'
-import type { OnTerminal, Seat } from './types.js'
+import type { Seat } from './types.js'
 
 const parts = {
   container: [container],

@@ -6,7 +6,7 @@ import type { Place, RunPlan } from '../domain/runs/run-plan.js'
 import type { Answers, Query, Site } from '../sites/site.js'
 import type { Entry } from '../system/folders/entries.js'
 import type { DealtGpus } from './gpus.js'
-import type { SingleJob, SingleJobParts } from './single-job.js'
+import type { OnTerminal, SingleJob, SingleJobParts } from './outside-runs.js'
 import type { TemplateDialect } from './template-dialect.js'
 
 /** The groups of one submission, by position among those of the attempt. */
@@ -199,12 +199,6 @@ export interface Seat {
   readonly inside: string | null
 }
 
-/** Files for the folder of a shell, and the absolute path of the one that starts it. */
-export interface OnTerminal {
-  readonly files: readonly Entry[]
-  readonly start: string
-}
-
 /** Where groups execute: a kind of runner at a site. */
 export interface Runner<Options = unknown> {
   readonly kind: RunnerKind<Options>
@@ -217,6 +211,8 @@ export interface Runner<Options = unknown> {
   probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
   /** Prepares a shell in the environment of a group, on a node that a job of the template gets; pure. Missing if there are none. */
   onTerminal?(plan: RunPlan, seat: Seat, options: Options): OnTerminal
+  /** What to type where there are none. @param jobId of the job of a group that runs; null for a shell on any node */
+  insteadOfShell?(jobId: string | null): string
   /** A job of the template that runs a script; pure. Missing if no scheduler decides. */
   singleJob?(parts: SingleJobParts, options: Options): SingleJob
   /**

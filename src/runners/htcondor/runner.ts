@@ -5,10 +5,10 @@ import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { condorErrors, eventLog, recordsFolder } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
+import type { SingleJobParts } from '../outside-runs.js'
 import { lastLocation } from '../scheduler/evidence.js'
 import { markOf, packedPart, packSize, tasksFor } from '../scheduler/locate.js'
 import { firstSubmission, submitWith } from '../scheduler/submission.js'
-import type { SingleJobParts } from '../single-job.js'
 import type {
   JobHandle,
   LaterSubmission,
@@ -121,6 +121,12 @@ class CondorRunner implements Runner<CondorOptions> {
     if (result.exitCode === 0 || (await clusterOf(this.site, constraint)) !== null) agreed(handles)
     // Nothing is left of their jobs but groups that wait for later ones.
     else agreed(handles.filter(handle => packSize(handle) !== null))
+  }
+
+  insteadOfShell(jobId: string | null) {
+    return jobId === null
+      ? 'condor_submit -interactive        opens one on a node, without the environment of the group'
+      : `condor_ssh_to_job ${jobId}        opens one beside the group, where its job was submitted`
   }
 
   singleJob(parts: SingleJobParts, options: CondorOptions) {

@@ -9,10 +9,10 @@ import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
 import { shellOnTerminal } from '../job-script.js'
+import type { SingleJobParts } from '../outside-runs.js'
 import { type JobNews, jobNews, lastLocation } from '../scheduler/evidence.js'
 import { packedPart, packSize, tasksFor } from '../scheduler/locate.js'
 import { firstSubmission, submitWith } from '../scheduler/submission.js'
-import type { SingleJobParts } from '../single-job.js'
 import type {
   JobHandle,
   LaterSubmission,

@@ -28,4 +28,18 @@ describe.skipIf(noBox)('from a laptop', () => {
     expect(own.job).not.toBe(beside.job)
     await it.qanat('run_cancel', '1')
   })
+
+  test('no shell is opened on a node of HTCondor, and it is said what opens one', async () => {
+    const it = await contextProject(laptop(), 'sleep 600\n')
+    await it.qanat('run', '--detach', '--runner', 'htcondor', 'it')
+    const { group_list } = await it.when(1, run => run.status === 'running')
+    const sit = async (...words: string[]) => {
+      const terminal = openTerminal({ path: it.folder, environment: it.environment }, 'shell', ...words)
+      return { code: await terminal.ended, shown: terminal.shown() }
+    }
+    const beside = `condor_ssh_to_job ${group_list[0]!.job_id} `
+    expect(await sit('1.0', '--inside')).toEqual({ code: 2, shown: expect.stringContaining(beside) })
+    expect(await sit('1.0')).toEqual({ code: 2, shown: expect.stringContaining('condor_submit -interactive') })
+    await it.qanat('run_cancel', '1')
+  })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lacksSshd, Sshd } from '../../sites/sshd.js'
 import { skips } from '../../skips.js'
-import { type Folder, projectWith, until } from '../project.js'
+import { awaits, type Folder, open, projectWith, until } from '../project.js'
 import { openTerminal } from '../terminal.js'
 
 /** Types lines into a shell of a group, and returns what was shown, and how it ended. */
@@ -51,6 +51,16 @@ test('a shell has the code and the environment of a group, and leaves nothing th
   expect(await folder.states()).toEqual(['finished', 'finished'])
   const bare = await sit(folder, ['--submit_template', 'default'], 'echo "<$SETTING $LINES_OF_SETUP $PWD>"; exit 5')
   expect([bare.code, bare.shown]).toEqual([5, expect.stringContaining(`<set setup ${folder.path}>`)])
+})
+
+test('a shell beside a group that runs without a scheduler is one on its machine', async () => {
+  const folder = await projectWith(awaits('open'))
+  await folder.qanat('run', '--detach', 'it')
+  await folder.whenStatus(1, 'running')
+  const { code, shown } = await sit(folder, ['1.0', '--inside'], 'echo "<$QANAT_COMMAND>"; exit 7')
+  expect([code, shown]).toEqual([7, expect.stringMatching(/<sh it\.sh --storage_path \S+>/)])
+  open(folder, 'open')
+  await folder.whenStatus(1, 'finished')
 })
 
 test('a shell inside a group that does not run is refused, as is one without a terminal', async () => {

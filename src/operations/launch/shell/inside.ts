@@ -1,10 +1,14 @@
-import { HERE, type Run } from '../../../domain/runs/run.js'
+import type { Run } from '../../../domain/runs/run.js'
 import { UserError } from '../../../errors.js'
+import type { Runner } from '../../../runners/types.js'
 import { currentRun } from '../../runs/run-details.js'
 import { runnerOf, type Workspace } from '../../workspace.js'
 
-/** Id of the job of a group that runs. @throws UserError if it does not run, or its runner has no jobs */
-export async function jobToJoin(workspace: Workspace, run: Run, index: number): Promise<string> {
+/**
+ * Id of the job of a group that runs; null if no scheduler has dealt it a place: then any shell at its site is beside it.
+ * @throws UserError if it does not run, or its scheduler lets no shell into jobs
+ */
+export async function jobToJoin(workspace: Workspace, run: Run, index: number): Promise<string | null> {
   const current = await currentRun(workspace, run)
   const { store } = workspace
   const report = store.runs.groups(current.id).find(each => each.index === index)
@@ -14,10 +18,19 @@ export async function jobToJoin(workspace: Workspace, run: Run, index: number): 
       `qanat shell ${run.id}.${index}        opens a shell in its environment`,
     )
   const { jobId } = report.status
-  if (jobId !== null && runnerOf(workspace, run).kind.traits.has('hasScheduler')) return jobId
-  const place = run.site === HERE ? 'this machine' : run.site
-  throw new UserError(
-    `group ${run.id}.${index} runs on ${place} without a job`,
-    `qanat shell ${run.id}.${index}        opens a shell there`,
-  )
+  const runner = runnerOf(workspace, run)
+  if (!runner.kind.traits.has('hasScheduler')) return null
+  if (jobId === null)
+    throw new UserError(`it is not known yet in which job group ${run.id}.${index} runs`, 'try again in a moment')
+  refuseWithoutShells(runner, jobId)
+  return jobId
+}
+
+/** @param jobId of a job that runs, or null for one of its own @throws UserError if a runner has no shells, with what to type instead */
+export function refuseWithoutShells(runner: Runner, jobId: string | null): void {
+  if (!runner.onTerminal)
+    throw new UserError(
+      `${runner.kind.name} opens no shells with the environment of a group`,
+      runner.insteadOfShell?.(jobId),
+    )
 }

@@ -5,7 +5,6 @@ import { type Asked, runOptions } from '../../../domain/options/run-options.js'
 import type { Run } from '../../../domain/runs/run.js'
 import { commandOf, type RunPlan } from '../../../domain/runs/run-plan.js'
 import { displayCommand } from '../../../domain/text/shell-text.js'
-import { UserError } from '../../../errors.js'
 import { resolveTemplate } from '../../../project/templates/templates.js'
 import type { Runner, Seat } from '../../../runners/types.js'
 import { withProjectLock } from '../../../store/locks/project-lock.js'
@@ -15,6 +14,7 @@ import { jobOptions } from '../job-options.js'
 import { pathsOf, planAt } from '../paths.js'
 import { type Again, codeOf, resolveAgain } from '../rerun.js'
 import { checkShellLines } from '../shell-lines.js'
+import { refuseWithoutShells } from './inside.js'
 
 /** What a shell runs in the environment of a group; nothing that a person has set up for shells changes that. */
 const sitting = `PS1='(qanat) \\w \\$ ' && export PS1 && if command -v bash >/dev/null; then exec bash --norc; else exec sh; fi`
@@ -94,9 +94,7 @@ export async function openTemplate(workspace: Workspace, asked: Again & Pick<Ask
 
 /** @throws UserError if a runner has no shells, or QanatError if it cannot be used now */
 async function checkRunner(runner: Runner, environment: JobEnvironment, options: unknown): Promise<void> {
-  const { name } = runner.kind
-  if (!runner.onTerminal)
-    throw new UserError(`${name} opens no shells here`, 'condor_ssh_to_job JOB        opens one beside a job')
+  refuseWithoutShells(runner, null)
   await runner.probe(environment, options)
 }
 

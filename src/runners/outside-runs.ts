@@ -1,4 +1,11 @@
+import type { Entry } from '../system/folders/entries.js'
 import type { EnvironmentChange } from '../system/programs.js'
+
+/** Files for the folder of a shell, and the absolute path of the one that starts it. */
+export interface OnTerminal {
+  readonly files: readonly Entry[]
+  readonly start: string
+}
 
 /** Shell lines about a single job that runs a script, and is waited for: see `prepare-there.sh`. */
 export interface SingleJob {
