@@ -4,7 +4,7 @@ import type { ClusterContext } from '../../project/contexts/contexts.js'
 import { converse } from '../../sites/far/converse.js'
 import { type Claim, isShared } from '../../sites/pod/claim.js'
 import { Courier } from '../../sites/pod/courier.js'
-import { findObject, kubectl } from '../../sites/pod/kubectl.js'
+import { findObject, kubectl, kubectlError } from '../../sites/pod/kubectl.js'
 import type { Finding } from '../../views/contexts.js'
 import { namespaceOf } from './sites.js'
 
@@ -35,8 +35,8 @@ export async function testNamespace(context: ClusterContext): Promise<Finding[]>
   const { clientVersion, serverVersion } = parsed(version.stdout)
   const program = { name: 'kubectl', text: clientVersion?.gitVersion ?? 'not known', advice: null }
   if (serverVersion === undefined) {
-    const reason = version.stderr.trim().split('\n').at(-1) || 'it does not answer'
-    return [program, { name: 'server', text: reason, advice: 'log in as your cluster asks: kubectl auth whoami' }]
+    const { message, hint } = kubectlError(version)
+    return [program, { name: 'server', text: message, advice: hint ?? null }]
   }
   const allowed = await Promise.all(
     rights.map(async right => (await ask('auth', 'can-i', ...right.split(' '))).exitCode === 0),

@@ -11,6 +11,6 @@ export default class ContextDelete extends QanatCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ContextDelete)
     await deleteContext(await this.project(), args.name)
-    this.say(`Deleted the context ${args.name}. Nothing was changed on its machine.`)
+    this.say(`Deleted the context ${args.name}. Nothing was changed where its runs live.`)
   }
 }

@@ -99,6 +99,8 @@ export function waitText({ jobs, pods }: Launched, events: Parameters<typeof job
   if (waits.includes(null)) return null
   const [wait] = waits.toSorted((one, other) => Number(other!.isStuck) - Number(one!.isStuck))
   if (wait) return wait.text
+  const stuck = stuckReason({ jobs, pods })
+  if (stuck !== null) return stuck
   const job = jobs.find(each => jobEnd(each) === null) ?? jobs.find(each => jobEnd(each) === 'failed')
   return job ? jobWait(job, events).text : null
 }

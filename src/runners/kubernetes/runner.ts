@@ -13,6 +13,7 @@ import type {
   Limits,
   PolledRun,
   Prepared,
+  PreparedSubmission,
   Runner,
   RunnerKind,
   RunWithNews,
@@ -81,8 +82,7 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     const launched = launchedCount(plan)
     if (plan.slots === null && workers < launched)
       warn(`${workers} pods take the ${launched} groups one after another: --n_threads N for another number`)
-    await submitWith(this.site, prepared, 0, submissions[0]!, { timeout: submitPatience }, warn)
-    yield handleOf(plan, workers, 0)
+    yield handleOf(plan, await create(this.site, prepared, submissions[0]!, workers, warn), 0)
   }
 
   async find(intent: SubmissionIntent, grace: number) {
@@ -176,6 +176,30 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
   logFiles(handles: readonly JobHandle[]) {
     const [first] = handles
     return first ? podLogsOf(first.place.here).map(({ pod, path }) => ({ title: `pod ${pod}`, path })) : []
+  }
+}
+
+/**
+ * Makes the jobs of a launch. Where a quota allows only some of them, these take all groups.
+ * @returns how many there are
+ */
+async function create(
+  site: Site,
+  prepared: Prepared<KubernetesOptions>,
+  submission: PreparedSubmission,
+  workers: number,
+  warn: (message: string) => void,
+): Promise<number> {
+  try {
+    await submitWith(site, prepared, 0, submission, { timeout: submitPatience }, warn)
+    return workers
+  } catch (error) {
+    if (!(error instanceof SchedulerError) || !/exceeded quota: [^\n]*jobs/.test(error.message)) throw error
+    const { place, attempt } = prepared.plan
+    const made = begunSubmissions(place.here, attempt)[0]?.stdout.match(/^job\.batch\//gm)?.length ?? 0
+    if (made === 0) throw error
+    warn(`the quota of the namespace allows ${made} of ${workers} jobs: so many pods take the groups one after another`)
+    return made
   }
 }
 

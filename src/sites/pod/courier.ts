@@ -21,7 +21,7 @@ export interface CourierPlace {
 }
 
 /** How long a courier may take to begin, in milliseconds: its image may have to be pulled. */
-const patience = 300_000
+const patience = 120_000
 
 /** A courier that nobody uses ends by itself after so many minutes, should whoever made it have died. */
 const idleMinutes = 5

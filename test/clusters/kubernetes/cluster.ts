@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(new URL('../kube', import.meta.url))
@@ -41,4 +41,31 @@ export function objects(kind: string, ...words: string[]): string[] {
   return kubectl('get', kind, '-o', 'name', ...words)
     .split('\n')
     .filter(name => name !== '')
+}
+
+/** Makes objects in the namespace of the tests, until what is returned is called. @param yaml of one of that kind and name */
+export function withObject(kind: string, name: string, yaml: string): () => void {
+  const words = [script, 'kubectl', '--namespace', 'lab', 'create', '-f', '-']
+  execFileSync('bash', words, { input: yaml, stdio: ['pipe', 'ignore', 'inherit'] })
+  return () => void kubectl('delete', kind, name)
+}
+
+/** Kills a server of the cluster, as `kube-apiserver`. */
+export function killServer(name: string): void {
+  execFileSync('bash', [script, 'root', 'pkill', '-KILL', name])
+}
+
+/** Starts it again. */
+export function restartServer(name: string): void {
+  const words = [script, 'root', 'bash', '/etc/kube/start', name]
+  spawn('bash', words, { stdio: 'ignore', detached: true }).unref()
+}
+
+/** Whether the API server answers, and the node is ready. */
+export function isReady(): boolean {
+  try {
+    return kubectl('get', 'nodes').includes(' Ready')
+  } catch {
+    return false
+  }
 }

@@ -67,10 +67,13 @@ export class PodProject extends ContextProject {
     return outcomeOf(spawn(process.execPath, [mortalProgram, ...args], { cwd: this.folder, env, stdio: [...stdio] }))
   }
 
+  /** The number of the volume, asked once: the API server may be away. */
+  private volume: string | null = null
+
   /** The volume is a folder of the cluster. */
   protected override locate(path: string): string {
-    const volume = kubectl('get', 'persistentvolumeclaim', claim, '-o', 'jsonpath={.spec.volumeName}')
-    return join(kube, 'volumes', volume.replace('shared-', ''), path.slice(mount.length))
+    this.volume ??= kubectl('get', 'persistentvolumeclaim', claim, '-o', 'jsonpath={.spec.volumeName}')
+    return join(kube, 'volumes', this.volume.replace('shared-', ''), path.slice(mount.length))
   }
 }
 
