@@ -64,6 +64,24 @@ describe.skipIf(noBox)('from a laptop', () => {
     expect(stdout).toMatch(/Status: finished[\s\S]*could not be copied to [\s\S]*: the job was told to end meanwhile/)
     expect(statSync(it.path('results/it/run_2/large')).size).toBe(3_000_000)
   })
+
+  test('a dataset that was sent there is read by jobs', async () => {
+    const it = await contextProject(laptop(), 'cat "$4"/*\n')
+    it.write('.gitignore', 'data\n')
+    it.write('data/a\nb', 'text\n')
+    it.write('data.yaml', 'name: data\npath: data\n')
+    await it.qanat('dataset', 'new', '-f', 'data.yaml')
+    it.write('it.yaml', `${readFileSync(it.path('it.yaml'), 'utf8')}datasets: [data]\n`)
+    await it.commit('data')
+    const refused = await it.qanat('run', '--runner', 'slurm', 'it')
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('qanat dataset push data --context box'),
+    ])
+    expect(await it.qanat('dataset', 'push', 'data')).toMatchObject({ code: 0 })
+    await it.qanat('run', '--wait', '--runner', 'slurm', 'it')
+    expect(it.read('results/it/run_1/stdout.txt')).toBe('text\n')
+  })
 })
 
 /** Fetches run 1, until so much of its large file has come: then all connections to the box are killed. */

@@ -71,6 +71,16 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     const all = await folder.json('run_fetch', '1', '--all', '--json')
     expect(all).toMatchObject({ fetched: true, came: { files: 3 }, not_fetched: { files: 0, bytes: 0 } })
     expect(here()).toHaveLength(6)
+    // A list does not wait for them.
+    await folder.qanat('run', '--context', 'box', '--detach', 'it', '-R', '--seed 0 2 1')
+    const large = ['results/it/run_2/group_0/a.svg', 'results/it/run_2/group_1/a.svg']
+    await until(
+      async () => {
+        await folder.qanat('runs')
+        return large.filter(path => folder.has(path)).length
+      },
+      count => count === 2,
+    )
   })
 
   test('copies finished groups to a place that lasts, from which they are fetched', async () => {
