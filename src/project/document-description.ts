@@ -9,7 +9,7 @@ import {
   documentData,
   type LaunchOptions,
   launchOptions,
-} from '../domain/document.js'
+} from '../domain/documents/document.js'
 import { readOptions } from '../domain/options/read-value.js'
 import { readCount } from '../domain/options/run-options.js'
 import { checkName } from '../domain/text/names.js'

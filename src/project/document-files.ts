@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type Dependency, providedFiles } from '../domain/document.js'
-import { type Product, type ProductKind, productData, productKinds } from '../domain/product.js'
+import { type Dependency, providedFiles } from '../domain/documents/document.js'
+import { type Product, type ProductKind, productData, productKinds } from '../domain/documents/product.js'
 import { plotKinds } from '../domain/results/plot/plot.js'
 import { intervalText } from '../domain/results/statistics.js'
 import { UserError } from '../errors.js'

@@ -1,5 +1,5 @@
 import type { Dataset, StoredDataset } from '../domain/dataset.js'
-import { type DependencyStatus, documentData, type StoredDocument } from '../domain/document.js'
+import { type DependencyStatus, documentData, type StoredDocument } from '../domain/documents/document.js'
 import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
 import type { Asked } from '../domain/job-environment.js'
 import type { ListedRun } from '../domain/results/best.js'
@@ -65,8 +65,8 @@ export function documentStatusJson(
   statuses: readonly DependencyStatus[],
   changes: readonly { readonly path: string }[],
 ): JsonObject {
-  const { experiment, argumentsFile, action, files, status, run, why } = dependencyColumns
-  const columns = [experiment, argumentsFile, action, files, status, run, changedColumn, why]
+  const { experiment, argumentsFile, action, files, status, runs, why } = dependencyColumns
+  const columns = [experiment, argumentsFile, action, files, status, runs, changedColumn, why]
   return {
     document: documentJson(document),
     dependencies: statuses.map(each => jsonRow(columns, each)),

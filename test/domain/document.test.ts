@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clashes, type Dependency, documentCycle, exportFolder } from '../../src/domain/document.js'
+import { clashes, type Dependency, documentCycle, exportFolder } from '../../src/domain/documents/document.js'
 
 function dependency(experiment: string, runArgsFile: string | null): Dependency {
   const runnerParameters = {}

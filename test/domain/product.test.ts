@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Product, productCommand, productData } from '../../src/domain/product.js'
+import { type Product, productCommand, productData } from '../../src/domain/documents/product.js'
 
 const table: Product = { kind: 'compare', file: 'table.tex', options: { over: '', metrics: 'acc', repeats: 'true' } }
 const plot: Product = { kind: 'plot', file: 'a b.svg', options: { x: '--lr', y: 'acc', by: '--model' } }
@@ -10,7 +10,7 @@ test.each([
   [plot, "qanat plot it 4 -x --lr -y acc --by --model -o 'a b.svg'"],
   [{ kind: 'report', file: 'r.html', options: {} } satisfies Product, 'qanat report it 4 -o r.html'],
 ])('%j is made by a command that one can type', (product, command) => {
-  expect(productCommand(product, 'it', 4)).toBe(command)
+  expect(productCommand(product, 'it', ['4'])).toBe(command)
 })
 
 test('a product is written as it is read', () => {

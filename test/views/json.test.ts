@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Dependency, StoredDocument } from '../../src/domain/document.js'
+import type { Dependency, StoredDocument } from '../../src/domain/documents/document.js'
+import { oneRun } from '../../src/domain/documents/provider.js'
 import type { Experiment } from '../../src/domain/experiment.js'
 import {
   cachedCodeJson,
@@ -93,7 +94,7 @@ const documentKeys = {
 }
 const stale = { changed: ['it.py'], why: 'it.py has changed since run 4' }
 const staleKeys = {
-  ...{ experiment: 'iris', run_args_file: 'grid.yaml', action: null, files: ['a.png'], status: 'stale', run: 4 },
+  ...{ experiment: 'iris', run_args_file: 'grid.yaml', action: null, files: ['a.png'], status: 'stale', runs: [4] },
   ...stale,
 }
 const best = [
@@ -142,7 +143,11 @@ test.each<[string, unknown, unknown]>([
   ['a document in a list', listedDocumentJson(document), { id: 2, ...documentKeys }],
   [
     'a document and how it stands',
-    documentStatusJson(document, [{ dependency, state: 'stale', run: endedRun, ...stale }], [{ path: 'lib.py' }]),
+    documentStatusJson(
+      document,
+      [{ dependency, state: 'stale', provider: oneRun(endedRun), ...stale }],
+      [{ path: 'lib.py' }],
+    ),
     { document: documentKeys, dependencies: [staleKeys], uncommitted: ['lib.py'] },
   ],
   [

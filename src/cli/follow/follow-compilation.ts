@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { StoredDocument } from '../../domain/document.js'
+import type { StoredDocument } from '../../domain/documents/document.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { splitWords } from '../../domain/text/words.js'
 import { InterruptedError } from '../../errors.js'
 import { compileDocument } from '../../operations/documents/compile-document.js'
@@ -42,11 +43,12 @@ export async function followCompilation(
         say(`Waiting for run ${run.id} of ${run.experiment}, which is ${run.status}`)
         return awaitRun(workspace, run, interruption.signal)
       },
-      exported: (run, files) => {
+      exported: (runs, files) => {
         const paths = files.map(file => join(document.path, file))
-        say(`Exported from run ${run.id} of ${run.experiment}: ${paths.join(', ')}`)
+        const ids = fewInSentence(runs.map(({ id }) => String(id)))
+        say(`Exported from run${runs.length === 1 ? '' : 's'} ${ids} of ${runs[0]!.experiment}: ${paths.join(', ')}`)
       },
-      make: (product, run, path) => makeProduct(workspace, product, run, path, version),
+      make: (product, experiment, runs, path) => makeProduct(workspace, product, experiment, runs, path, version),
       interruption: interruption.signal,
       output: output.scriptOutput,
     })

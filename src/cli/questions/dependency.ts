@@ -1,6 +1,6 @@
 import { resolveCommit } from '../../code/run-code.js'
 import { inspectTree } from '../../code/tree-state.js'
-import { clashes, type Dependency, type Document, dependencyText } from '../../domain/document.js'
+import { clashes, type Dependency, type Document, dependencyText } from '../../domain/documents/document.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { splitWords } from '../../domain/text/words.js'
 import { UserError } from '../../errors.js'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Document, dependencyText } from '../../domain/document.js'
+import { type Document, dependencyText } from '../../domain/documents/document.js'
 import { documentKind, folderIn } from '../../operations/registry/document-kind.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'

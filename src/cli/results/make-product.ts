@@ -1,5 +1,4 @@
-import { endOf, type Product, tableFormats } from '../../domain/product.js'
-import type { Run } from '../../domain/runs/run.js'
+import { endOf, type Product, tableFormats } from '../../domain/documents/product.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { saveOutput } from '../../project/output/output-file.js'
 import { plotRemarks } from '../../views/results/plotted.js'
@@ -11,17 +10,17 @@ import { drawFigure } from './figure.js'
 export const usualWidth = 120
 
 /**
- * Makes a table, a plot or a report of a run for a document, as the command of that name does.
+ * Makes a table, a plot or a report of runs and groups for a document, as the command of that name does.
  * @param path absolute; its folder exists
  */
 export async function makeProduct(
   workspace: Workspace,
   { kind, file, options }: Product,
-  { id, experiment }: Run,
+  experiment: string,
+  runs: readonly string[],
   path: string,
   version: string,
 ): Promise<void> {
-  const runs = [String(id)]
   // Neither a table nor a picture has a place for remarks, so they are printed.
   const warn = (remarks: readonly string[]) => {
     for (const text of remarks) workspace.warn(`${file}: ${text}`)

@@ -4,7 +4,12 @@ import type { Experiment } from '../../domain/experiment.js'
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { gridValues } from '../../domain/parameters/group-parameters.js'
 import { spellingNote, spellingsBeside } from '../../domain/results/comparison/spellings.js'
-import { type Standing, type StandingRun, standingOf } from '../../domain/results/comparison/standing.js'
+import {
+  finishedGroups,
+  type Standing,
+  type StandingRun,
+  standingOf,
+} from '../../domain/results/comparison/standing.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { HERE, haltOf, hasEnded, type Run } from '../../domain/runs/run.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
@@ -24,6 +29,8 @@ export interface WantedCells {
   /** With which their groups have to have run; null for any. */
   readonly code: RecordedCode | null
   readonly same: Sameness
+  /** Whether a run counts; missing if all do. */
+  readonly counts?: (run: Run) => boolean
   /** Files that do not count as code, such as the one with these parameters; absolute paths. */
   readonly uncountedFiles: readonly string[]
 }
@@ -32,6 +39,8 @@ export interface WantedCells {
 export interface GridStanding extends Standing {
   /** Sentences on numbers in other words, and on runs of which nobody knows how far they are. */
   readonly notes: readonly string[]
+  /** For each group of the grid, the finished one that speaks for its cell; null if none has finished. */
+  readonly groups: () => ReturnType<typeof finishedGroups>
   /** Another text if a launch or a retry has begun since, or a run was retired, deleted, or counts again. */
   readonly launches: string
 }
@@ -54,7 +63,12 @@ export async function standingOfGrid(workspace: Workspace, wanted: WantedCells):
     gridValues(grid)!,
     known.map(each => gridValues(each.grid)!),
   )
-  return { ...standing, launches, notes: [...spellings.map(spellingNote), ...waitNotes(runs, silent, standing)] }
+  return {
+    ...standing,
+    launches,
+    groups: () => finishedGroups(grid, known),
+    notes: [...spellings.map(spellingNote), ...waitNotes(runs, silent, standing)],
+  }
 }
 
 /** The oldest first. */
@@ -64,7 +78,10 @@ async function runsWanted(workspace: Workspace, wanted: WantedCells): Promise<Ru
   const program = programText(experiment)
   const inContainer = (run: Run) => run.runnerParameters.container?.image === container?.image
   const isWanted = (run: Run) =>
-    !run.retired && inContainer(run) && programText(store.runs.definition(run.id).experiment) === program
+    !run.retired &&
+    wanted.counts?.(run) !== false &&
+    inContainer(run) &&
+    programText(store.runs.definition(run.id).experiment) === program
   const runs = store.reading(() => store.runs.listOf(experiment.name).filter(isWanted)).reverse()
   if (code === null) return runs
   return runsOfCode(workspace, runs, code, comparedCodeOf(workspace, experiment, uncountedFiles), same)

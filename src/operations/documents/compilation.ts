@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Document, exportFolder, providedFiles } from '../../domain/document.js'
+import { type Document, exportFolder, providedFiles } from '../../domain/documents/document.js'
 import {
   type CompiledFile,
   compileNotePath,

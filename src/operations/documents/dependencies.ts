@@ -1,4 +1,4 @@
-import { clashes, type Dependency, type Document, dependencyText } from '../../domain/document.js'
+import { clashes, type Dependency, type Document, dependencyText } from '../../domain/documents/document.js'
 import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { documentKind } from '../registry/document-kind.js'

@@ -1,39 +1,24 @@
-import { join } from 'node:path'
 import { resolveCommit } from '../../code/run-code.js'
-import { contentOfScript } from '../../code/script-state.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
-import {
-  actionText,
-  type Dependency,
-  type DependencyStatus,
-  type Document,
-  exportFolder,
-  providedFiles,
-} from '../../domain/document.js'
-import type { Action } from '../../domain/experiment.js'
+import type { Dependency, DependencyStatus, Document } from '../../domain/documents/document.js'
+import { oneRun } from '../../domain/documents/provider.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
-import { productCommand } from '../../domain/product.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
-import { readNote } from '../../project/documents/export-note.js'
-import { contentOfExport, isUpToDate } from '../../project/documents/exported-file.js'
 import { readParameterFile } from '../../project/parameter-file.js'
-import { whatIsAt } from '../../project/paths.js'
-import { presenceOf } from '../../runfolder/files/presence.js'
-import { ActionFiles } from '../actions/action-tree.js'
 import { firstOfChain } from '../cells/first-of-chain.js'
 import { changedSince, whyOtherCode } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
 import { verificationsOf } from '../folder/verifications.js'
 import { uncountedPlaces } from '../registry/export-folders.js'
-import { findExperiment } from '../registry/find-experiment.js'
 import { changesOfExperiment } from '../registry/launched-experiment.js'
-import { actionScript } from '../registry/script-file.js'
 import { makersBehind } from '../registry/stages.js'
 import { absolutePath, readFolder, type Workspace } from '../workspace.js'
+import { cellsOf, type DependencyCells, imageOf } from './cells.js'
+import { exportStatus } from './export-status.js'
 import { canProvide, hadNone, missingFiles, missingText } from './missing-files.js'
 import { StagesNow } from './stages-now.js'
 
@@ -46,17 +31,58 @@ export async function documentStatus(
   document: Document,
 ): Promise<{ readonly tree: TreeState; readonly statuses: readonly DependencyStatus[] }> {
   const tree = await inspectTree(workspace.project.root, uncountedPaths(workspace, document))
-  const code = new CodeComparison(workspace, tree)
-  const data = {
-    now: new DataNow(workspace, dataTime),
+  const now = factsNow(workspace, tree)
+  const statuses: DependencyStatus[] = []
+  for (const dependency of document.dependencies) {
+    statuses.push(await dependencyStatus(workspace, document, dependency, now))
+  }
+  return { tree, statuses: statuses.map(status => behindStages(workspace, status, statuses)) }
+}
+
+/** What code and data are now, as far as it has been looked at. */
+interface FactsNow {
+  readonly code: CodeComparison
+  readonly data: DataNow
+  /** Without what git tracks. */
+  readonly pinned: DataNow
+  readonly stages: StagesNow
+}
+
+function factsNow(workspace: Workspace, tree: TreeState): FactsNow {
+  return {
+    code: new CodeComparison(workspace, tree),
+    data: new DataNow(workspace, dataTime),
     pinned: new DataNow(workspace, dataTime, false),
     stages: new StagesNow(workspace),
   }
-  const statuses: DependencyStatus[] = []
-  for (const dependency of document.dependencies) {
-    statuses.push(await dependencyStatus(workspace, document, dependency, code, data))
+}
+
+/** How the data of a run have changed, a sentence each. What git tracks is read from the commit that is wanted. */
+async function otherData({ data, pinned, stages }: FactsNow, { commitSha }: Dependency, run: Run): Promise<string[]> {
+  const changes = await (commitSha === null ? data : pinned).certainChanges(run)
+  return [...changes.map(({ text }) => text), ...(await stages.changes(run))]
+}
+
+/** How far the cells of a dependency have come, in all runs with the code and the data of now. */
+export async function dependencyCells(
+  workspace: Workspace,
+  dependency: Dependency,
+  tree: TreeState,
+): Promise<DependencyCells> {
+  return cellsNow(workspace, dependency, factsNow(workspace, tree))
+}
+
+async function cellsNow(workspace: Workspace, dependency: Dependency, now: FactsNow): Promise<DependencyCells> {
+  const counting = new Set<number>()
+  for (const run of workspace.store.runs.listOf(dependency.experiment)) {
+    if (run.retired || otherExperiment(workspace, dependency, run).length > 0) continue
+    if ((await otherData(now, dependency, run)).length === 0) counting.add(run.id)
   }
-  return { tree, statuses: statuses.map(status => behindStages(workspace, status, statuses)) }
+  return cellsOf(workspace, dependency, {
+    grid: gridOf(workspace, dependency),
+    code: { commit: await now.code.wanted(dependency), tree: null },
+    counts: ({ id }) => counting.has(id),
+  })
 }
 
 /** The status of a dependency: what reads files of another one is not up to date before that one is. */
@@ -70,18 +96,18 @@ function behindStages(
   const late = all.find(each => each.state !== 'up to date' && makers.has(each.dependency.experiment))
   if (state !== 'up to date' || late === undefined) return status
   const why = `it reads what ${late.dependency.experiment} makes, which is ${late.state}`
-  return { dependency, state: 'stale', run: null, changed: [], why }
+  return { dependency, state: 'stale', provider: null, changed: [], why }
 }
 
 async function dependencyStatus(
   workspace: Workspace,
   document: Document,
   dependency: Dependency,
-  code: CodeComparison,
-  data: Readonly<Record<'now' | 'pinned', DataNow>> & { readonly stages: StagesNow },
+  now: FactsNow,
 ): Promise<DependencyStatus> {
+  const { code } = now
   const missing = (why: string, run: Run | null = null) =>
-    ({ dependency, state: 'missing', run, changed: [], why }) as const
+    ({ dependency, state: 'missing', provider: run && oneRun(run), changed: [], why }) as const
   let wanted: string
   let runs: readonly Run[]
   let retired: Run | null
@@ -95,16 +121,10 @@ async function dependencyStatus(
     throw error
   }
   const current: Run[] = []
-  // What git tracks is read from the commit that is wanted.
-  const dataNow = dependency.commitSha === null ? data.now : data.pinned
-  const otherData = async (run: Run) => [
-    ...(await dataNow.certainChanges(run)).map(({ text }) => text),
-    ...(await data.stages.changes(run)),
-  ]
   for (const run of runs) {
     if (otherExperiment(workspace, dependency, run).length > 0) continue
     if ((await code.changed(run, wanted))?.length !== 0) continue
-    if ((await otherData(run)).length === 0) current.push(run)
+    if ((await otherData(now, dependency, run)).length === 0) current.push(run)
   }
   const finished = current.filter(run => run.status === 'finished')
   const complete = finished.filter(run => canProvide(workspace, dependency, run))
@@ -122,21 +142,23 @@ async function dependencyStatus(
     const { id } = trashed
     return { ...missing(`run ${id} is in the trash, and qanat trash restore ${id} brings it back`), trashed: id }
   }
+  const cells = await cellsNow(workspace, dependency, now)
+  if (cells.provider) return exportStatus(workspace, document, dependency, cells.provider)
+  if (cells.finished > 0 || cells.live.length > 0) return missing(cells.text)
   const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
   if (other) {
     const stale = (why: string, changed: readonly string[] = []) =>
-      ({ dependency, state: 'stale', run: null, changed, why }) as const
+      ({ dependency, state: 'stale', provider: null, changed, why }) as const
     const changedExperiment = otherExperiment(workspace, dependency, other)
     if (changedExperiment.length > 0) return stale(changedExperiment.join('; '))
     const changed = await code.changed(other, wanted)
-    const changedData = changed?.length === 0 ? await otherData(other) : []
+    const changedData = changed?.length === 0 ? await otherData(now, dependency, other) : []
     if (changedData.length > 0) return stale(changedData.join('; '))
     return stale(whyOtherCode(other, changed, dependency.commitSha), changed ?? [])
   }
   if (current[0]) {
     const { id, counts } = current[0]
-    const retry = counts.finished > 0 ? `, and qanat run_retry ${id} runs only the others again` : ''
-    return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished${retry}`)
+    return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished`)
   }
   return missing(retired ? `run ${retired.id} with these arguments is retired` : 'no run with these arguments')
 }
@@ -158,7 +180,7 @@ async function statusOfFirst(
   const isCheck = (run: Run) => verificationsOf(workspace, run).some(({ again }) => again === run.id)
   const checks = equal.length === 1 ? [] : equal.filter(isCheck)
   for (const run of [...equal.filter(each => !checks.includes(each)), ...checks]) {
-    const status = await exportStatus(workspace, document, dependency, run)
+    const status = await exportStatus(workspace, document, dependency, oneRun(run))
     if (status.state === 'up to date') return status
     first ??= status
   }
@@ -173,9 +195,7 @@ function runsOf(workspace: Workspace, dependency: Dependency): Run[] {
 }
 
 function hasContainer(workspace: Workspace, { container }: Dependency, run: Run): boolean {
-  const path = container === null ? null : absolutePath(workspace, container)
-  const image = path !== null && whatIsAt(path) !== null ? path : container
-  return (run.runnerParameters.container?.image ?? null) === image
+  return (run.runnerParameters.container?.image ?? null) === imageOf(workspace, container)
 }
 
 /** The newest deleted run that would do for a dependency; null if there is none. */
@@ -200,64 +220,9 @@ function otherExperiment(workspace: Workspace, { commitSha }: Dependency, run: R
 }
 
 /** The parameters of the run that a dependency needs. @throws UserError if their file cannot be read */
-function gridOf(workspace: Workspace, { runArgsFile }: Dependency): ParameterGrid {
+export function gridOf(workspace: Workspace, { runArgsFile }: Dependency): ParameterGrid {
   const file = runArgsFile === null ? {} : { file: readParameterFile(absolutePath(workspace, runArgsFile)) }
   return buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
-}
-
-async function exportStatus(
-  workspace: Workspace,
-  document: Document,
-  dependency: Dependency,
-  run: Run,
-): Promise<DependencyStatus> {
-  const folder = join(absolutePath(workspace, document.path), exportFolder(dependency))
-  const stale = (why: string) => ({ dependency, state: 'stale', run, changed: [], why }) as const
-  const action = actionText(dependency)
-  const registered = registeredAction(workspace, dependency)
-  const script = registered ? (actionScript(workspace, run.experiment, registered) ?? registered.executable) : ''
-  const scriptPath = absolutePath(workspace, script)
-  const content = await contentOfScript(scriptPath)
-  const beside = registered && new ActionFiles(workspace, run.experiment, registered)
-  let doubt = ''
-  for (const file of providedFiles(dependency)) {
-    const exported = join(folder, file)
-    const note = readNote(exported)
-    const product = dependency.products.find(each => each.file === file)
-    if (whatIsAt(exported) === null || note === null) {
-      return stale(`${file} of run ${run.id} is not ${product ? 'made' : 'exported'} yet`)
-    }
-    if (note.edited) return stale(`the note on ${file} was edited`)
-    if (note.run !== run.id || note.token !== workspace.store.runs.token(run.id)) {
-      const isRetired = workspace.store.runs.find(note.run)?.retired ? ', which is retired' : ''
-      return stale(`${file} was ${product ? 'made of' : 'exported from'} run ${note.run}${isRetired}`)
-    }
-    if (note.action !== action)
-      return stale(`${file} was exported ${note.action ? `after the action ${note.action}` : 'without an action'}`)
-    if (note.script !== null && note.script !== content)
-      return stale(`${script} has changed since ${product ? `${file} was made` : `it made ${file}`}`)
-    const other = beside && note.tree && (await beside.doubt(note.tree, file))
-    if (other?.isStale) return stale(other.why)
-    doubt ||= other?.why ?? ''
-    if (product) {
-      const command = productCommand(product, run.experiment, run.id)
-      if (note.made?.command !== command) return stale(`${file} was made by other options`)
-      if (note.made.content !== (await contentOfExport(exported))) return stale(`${file} has changed since it was made`)
-      continue
-    }
-    const source = join(absolutePath(workspace, run.storagePath), file)
-    const presence = presenceOf(readFolder(workspace, run), file)
-    // Then the note says what was exported.
-    if (presence === 'not fetched' && note.content === (await contentOfExport(exported))) continue
-    if (presence !== 'there') return stale(`${file} is no longer in run ${run.id}`)
-    if (!isUpToDate({ source, target: exported })) return stale(`${file} has changed since it was exported`)
-  }
-  return { dependency, state: 'up to date', run, changed: [], why: doubt }
-}
-
-/** The action of a dependency; undefined if it has none or it is no longer registered. */
-function registeredAction(workspace: Workspace, { experiment, action }: Dependency): Action | undefined {
-  return findExperiment(workspace, experiment).actions.find(({ name }) => name === action)
 }
 
 /**

@@ -1,8 +1,15 @@
 import { basename, join } from 'node:path'
-import { actionText, type Dependency, type Document, exportFolder, providedFiles } from '../../domain/document.js'
+import {
+  actionText,
+  type Dependency,
+  type Document,
+  exportFolder,
+  providedFiles,
+} from '../../domain/documents/document.js'
+import { type Product, productCommand } from '../../domain/documents/product.js'
+import { newestOf, type Provider, placeOfFile, wordsOf } from '../../domain/documents/provider.js'
 import type { RunSource } from '../../domain/made-from.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
-import { type Product, productCommand } from '../../domain/product.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { callOf, commandOf } from '../../domain/runs/run-plan.js'
@@ -19,11 +26,11 @@ import { addedArguments } from '../runs/run-details.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { makeRoom } from './own-exports.js'
 
-/** Makes a product of a run. @param path absolute; its folder exists */
-export type MakeProduct = (product: Product, run: Run, path: string) => Promise<void>
+/** Makes a product of runs and groups. @param runs their words @param path absolute; its folder exists */
+export type MakeProduct = (product: Product, experiment: string, runs: readonly string[], path: string) => Promise<void>
 
 /**
- * Copies the files of a run that a document uses to its `exports/`, and makes what it needs besides, each with a note on its
+ * Copies the files that a document uses to its `exports/`, and makes what it needs besides, each with a note on its
  * origin.
  * @param called the action that was called before; null without one
  * @returns their paths relative to the folder of the document
@@ -32,33 +39,38 @@ export async function exportFiles(
   workspace: Workspace,
   document: Document,
   dependency: Dependency,
-  run: Run,
+  provider: Provider,
   called: ActionOutcome | null,
   make: MakeProduct,
 ): Promise<string[]> {
   const folder = absolutePath(workspace, document.path)
   const names = providedFiles(dependency)
   const exported = names.map(file => `${exportFolder(dependency)}/${file}`)
-  const [origin] = await sourcesOf(workspace, [run])
+  const { experiment } = dependency
+  const newest = newestOf(provider)
+  const origins = new Map((await sourcesOf(workspace, provider.runs)).map(origin => [origin.id, origin]))
   let isNoted = true
   for (const [index, file] of names.entries()) {
     const target = join(folder, exported[index]!)
-    await makeRoom(workspace, document, dependency, run, file)
+    await makeRoom(workspace, document, dependency, provider, file)
     const product = dependency.products.find(each => each.file === file)
-    exportFile({ target, source: product ? null : join(absolutePath(workspace, run.storagePath), file) })
-    if (product) await explained(document, product, () => make(product, run, target))
+    const place = product ? { run: newest, file: '' } : placeOfFile(provider, file)!
+    const { run } = place
+    const source = join(run.storagePath, place.file)
+    exportFile({ target, source: product ? null : absolutePath(workspace, source) })
+    const words = wordsOf(provider)
+    if (product) await explained(document, product, () => make(product, experiment, words, target))
     const content = (await contentOfExport(target))!
     const action = called && actionNote(workspace, dependency, called, basename(patchPath(target)))
     const made = product && {
-      ...{ command: productCommand(product, run.experiment, run.id), content },
+      ...{ command: productCommand(product, experiment, words), content },
       after_action: action,
     }
-    const source = product ? run.storagePath : join(run.storagePath, file)
+    const others = product ? provider.runs.filter(({ id }) => id !== run.id) : []
     const note = {
-      ...noteOn(workspace, document, dependency, run, origin!, product ? null : action),
-      content,
-      made: made ?? null,
-      source,
+      ...noteOn(workspace, document, dependency, run, origins.get(run.id)!, product ? null : action),
+      ...(others.length > 0 && { other_runs: others.map(({ id }) => origins.get(id)!) }),
+      ...{ content, made: made ?? null, source },
     }
     const summary = `run ${run.id} of ${run.experiment} at ${run.commit}: ${note.command}`
     isNoted = await writeNote(target, note, called?.script.patch ?? null, summary)

@@ -1,4 +1,5 @@
-import type { Dependency } from '../../domain/document.js'
+import type { Dependency } from '../../domain/documents/document.js'
+import { type Provider, placeOfFile } from '../../domain/documents/provider.js'
 import type { Run } from '../../domain/runs/run.js'
 import { filesLacking, presenceOf } from '../../runfolder/files/presence.js'
 import { outputsOf } from '../outputs/outputs.js'
@@ -13,6 +14,14 @@ export function canProvide(workspace: Workspace, dependency: Dependency, run: Ru
 /** Files that a dependency needs and the folder of a run lacks. */
 export function missingFiles(workspace: Workspace, { files }: Dependency, run: Run): string[] {
   return filesLacking(readFolder(workspace, run), files)
+}
+
+/** The same of what provides it. */
+export function missingOf(workspace: Workspace, { files }: Dependency, provider: Provider): string[] {
+  return files.filter(file => {
+    const place = placeOfFile(provider, file)
+    return place === null || filesLacking(readFolder(workspace, place.run), [place.file]).length > 0
+  })
 }
 
 /** Says that a run lacks files that a dependency needs, or that they are not fetched. */

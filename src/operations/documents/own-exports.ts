@@ -5,8 +5,8 @@ import {
   type Document,
   exportFolder,
   providedFiles,
-} from '../../domain/document.js'
-import type { Run } from '../../domain/runs/run.js'
+} from '../../domain/documents/document.js'
+import { type Provider, placeOfFile } from '../../domain/documents/provider.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
@@ -15,8 +15,8 @@ import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
 /** @throws UserError if a compilation would overwrite files that Qanat has not exported */
 export function refuseForeign(workspace: Workspace, document: Document, statuses: readonly DependencyStatus[]): void {
-  const exports = statuses.flatMap(({ dependency, run }) =>
-    providedFiles(dependency).map(file => exportOf(workspace, document, dependency, run, file)),
+  const exports = statuses.flatMap(({ dependency, provider }) =>
+    providedFiles(dependency).map(file => exportOf(workspace, document, dependency, provider, file)),
   )
   refuse(workspace, document, exports.filter(isForeign))
 }
@@ -29,10 +29,10 @@ export async function makeRoom(
   workspace: Workspace,
   document: Document,
   dependency: Dependency,
-  run: Run,
+  provider: Provider,
   file: string,
 ): Promise<void> {
-  const wanted = exportOf(workspace, document, dependency, run, file)
+  const wanted = exportOf(workspace, document, dependency, provider, file)
   // Somebody may have put it there while a run was awaited.
   if (isForeign(wanted)) refuse(workspace, document, [wanted])
   const aside = await putEditedExportAside(wanted)
@@ -55,12 +55,13 @@ function exportOf(
   workspace: Workspace,
   document: Document,
   dependency: Dependency,
-  run: Run | null,
+  provider: Provider | null,
   file: string,
 ): Export {
+  const place = provider && placeOfFile(provider, file)
   const isMade = dependency.products.some(product => product.file === file)
   return {
     target: join(absolutePath(workspace, document.path), exportFolder(dependency), file),
-    source: run === null || isMade ? null : join(absolutePath(workspace, run.storagePath), file),
+    source: isMade || !place ? null : join(absolutePath(workspace, place.run.storagePath), place.file),
   }
 }

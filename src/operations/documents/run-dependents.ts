@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Document, exportFolder, providedFiles } from '../../domain/document.js'
+import { type Document, exportFolder, providedFiles } from '../../domain/documents/document.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { readNote } from '../../project/documents/export-note.js'

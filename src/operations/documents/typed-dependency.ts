@@ -1,4 +1,4 @@
-import type { Dependency } from '../../domain/document.js'
+import type { Dependency } from '../../domain/documents/document.js'
 import { splitWords } from '../../domain/text/words.js'
 import { runnerParametersOf } from '../../project/document-description.js'
 import { readTypedFiles } from '../../project/document-files.js'

@@ -1,6 +1,6 @@
 import { describeChanges } from '../../code/commit-tree.js'
 import type { TreeState } from '../../code/tree-state.js'
-import type { DependencyStatus } from '../../domain/document.js'
+import type { DependencyStatus } from '../../domain/documents/document.js'
 import { UserError } from '../../errors.js'
 import type { Workspace } from '../workspace.js'
 
@@ -30,5 +30,5 @@ export function refuseUncommitted(workspace: Workspace, found: Found): void {
 
 /** Whether a run has to be launched at the commit that is checked out. */
 function isLaunchNeeded(statuses: readonly DependencyStatus[]): boolean {
-  return statuses.some(({ dependency, run }) => run === null && dependency.commitSha === null)
+  return statuses.some(({ dependency, provider }) => provider === null && dependency.commitSha === null)
 }

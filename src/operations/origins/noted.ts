@@ -11,16 +11,18 @@ export async function exported(search: Search, runs: readonly Run[]): Promise<Or
   for (const { path, note } of exportedFiles(workspace, [file])) {
     const isItself = path === file
     if (!isItself && !(await isSame(search, path))) continue
-    const run = runNamed(search, note.run, note.token)
-    if (run !== null && !runs.some(({ id }) => id === run.id)) continue
     const changed = note.content !== digest
-    const doubts = [
-      ...(note.edited ? ['the note beside it was edited'] : []),
-      ...(changed ? ['it has changed since it was exported'] : []),
-      ...(run === null ? [`its note names run ${note.run} of ${note.experiment}, which is not in this project`] : []),
-    ]
-    const facts = { run, path: storedPath(workspace, path), document: note.document }
-    origins.push({ ...nothing, kind: 'export', ...facts, doubt: doubts.length > 0 ? doubts.join('; ') : null })
+    for (const { id, token } of [{ id: note.run, token: note.token }, ...note.others]) {
+      const run = runNamed(search, id, token)
+      if (run !== null && !runs.some(each => each.id === run.id)) continue
+      const doubts = [
+        ...(note.edited ? ['the note beside it was edited'] : []),
+        ...(changed ? ['it has changed since it was exported'] : []),
+        ...(run === null ? [`its note names run ${id} of ${note.experiment}, which is not in this project`] : []),
+      ]
+      const facts = { run, path: storedPath(workspace, path), document: note.document }
+      origins.push({ ...nothing, kind: 'export', ...facts, doubt: doubts.length > 0 ? doubts.join('; ') : null })
+    }
   }
   return origins
 }

@@ -1,5 +1,11 @@
 import { join, relative, resolve } from 'node:path'
-import { type Dependency, type Document, dependencyText, documentCycle, providedFiles } from '../../domain/document.js'
+import {
+  type Dependency,
+  type Document,
+  dependencyText,
+  documentCycle,
+  providedFiles,
+} from '../../domain/documents/document.js'
 import { UserError } from '../../errors.js'
 import { documentToYaml, readDocument } from '../../project/document-description.js'
 import { cleanProjectPath, whatIsAt } from '../../project/paths.js'

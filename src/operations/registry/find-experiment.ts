@@ -1,5 +1,5 @@
 import type { Dataset } from '../../domain/dataset.js'
-import type { StoredDocument } from '../../domain/document.js'
+import type { StoredDocument } from '../../domain/documents/document.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'

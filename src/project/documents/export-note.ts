@@ -12,6 +12,8 @@ export interface ExportNote {
   readonly run: number
   /** Distinguishes the run from one with the same id in another project. */
   readonly token: string
+  /** The other runs of which a table, a plot or a report was made; missing if there are none. */
+  readonly other_runs?: readonly RunSource[]
   readonly commit: string
   /** Hash of what counts as code of the run; null if git did not have the code. */
   readonly code_used: string | null
@@ -92,6 +94,8 @@ export function noteText(note: ExportNote): string {
 /** The parts of a note that tell where an exported file is from, and whether it is up to date. */
 export interface ExportOrigin
   extends Pick<ExportNote, 'run' | 'token' | 'document' | 'experiment' | 'commit' | 'source' | 'content'> {
+  /** The other runs that are in it. */
+  readonly others: readonly Pick<RunSource, 'id' | 'token'>[]
   /** When it was exported, in milliseconds since the epoch. */
   readonly exported: number
   /** Whether somebody has edited the note since it was written. */
@@ -119,6 +123,7 @@ export function readNote(file: string): ExportOrigin | null {
     const called = note.action ?? made?.after_action ?? null
     return {
       ...{ run, token, document, experiment, commit, source, made, content, exported, edited: isEdited(text) },
+      others: note.other_runs ?? [],
       ...{ action: called?.command ?? null, script: called?.content ?? null, tree: called?.tree ?? null },
     }
   } catch {

@@ -1,4 +1,4 @@
-import type { Document, StoredDocument } from '../../domain/document.js'
+import type { Document, StoredDocument } from '../../domain/documents/document.js'
 import { type DefinitionRow, DefinitionTable } from './definitions.js'
 
 /** Documents by name. */

@@ -4,7 +4,7 @@ import {
   dependencyText,
   providedFiles,
   type StoredDocument,
-} from '../../domain/document.js'
+} from '../../domain/documents/document.js'
 import type { Style } from '../format/style.js'
 import { isoTime, moment } from '../format/times.js'
 import { type Column, columnsOf } from '../model.js'
@@ -53,9 +53,9 @@ export const dependencyColumns = {
     text: ({ state }, { colour }) =>
       ({ 'up to date': colour.green, stale: colour.yellow, missing: colour.red })[state](state),
   }),
-  run: needed('run', 'Run', ({ run }) => run?.id ?? null, {
+  runs: needed('runs', 'Run', ({ provider }) => provider?.runs.map(({ id }) => id) ?? [], {
     symbol: '🆔',
-    text: ({ run }) => (run ? String(run.id) : '-'),
+    text: ({ provider }) => provider?.runs.map(({ id }) => id).join(', ') ?? '-',
   }),
   action: needed('action', 'Action', ({ dependency }) => dependency.action, {
     symbol: '🛠',

@@ -1,4 +1,4 @@
-import { endOf } from '../../domain/product.js'
+import { endOf } from '../../domain/documents/product.js'
 import type { TableColumn } from '../../domain/results/collected.js'
 import type { NotFinite } from '../../domain/results/column-kinds.js'
 import { fewInSentence } from '../../domain/text/names.js'

@@ -53,6 +53,26 @@ interface Places {
  * @param runs those that count, the oldest first
  */
 export function standingOf(grid: ParameterGrid, runs: readonly StandingRun[]): Standing {
+  const { firsts, places } = placed(grid, runs)
+  return summary(runs, firsts, places)
+}
+
+/** For each group of a grid, the finished one that speaks for its cell; null if none has finished. */
+export function finishedGroups(
+  grid: ParameterGrid,
+  runs: readonly StandingRun[],
+): ({ readonly run: number; readonly index: number } | null)[] {
+  const { numbers, places } = placed(grid, runs)
+  const keyAt = groupKeys(grid)
+  return Array.from({ length: gridSize(grid) }, (_, index) => {
+    const cell = numbers.get(keyAt(index))!
+    const isFinished = places.stages[cell] === stages.length - 1
+    return isFinished ? { run: runs[places.runs[cell]!]!.id, index: places.groups[cell]! } : null
+  })
+}
+
+/** The cells of a grid, numbered by their keys, with the first group of each, and what stands in them. */
+function placed(grid: ParameterGrid, runs: readonly StandingRun[]) {
   const numbers = new Map<string, number>()
   const firsts: number[] = []
   const keyAt = groupKeys(grid)
@@ -65,7 +85,7 @@ export function standingOf(grid: ParameterGrid, runs: readonly StandingRun[]): S
   const count = firsts.length
   const places = { runs: new Int32Array(count), groups: new Int32Array(count), stages: new Uint8Array(count) }
   for (const at of runs.keys()) placeGroups(runs, at, numbers, places)
-  return summary(runs, firsts, places)
+  return { numbers, firsts, places }
 }
 
 function placeGroups(

@@ -1,8 +1,8 @@
-import type { ValuesOf } from './options/option.js'
-import { runOptions } from './options/run-options.js'
+import type { ValuesOf } from '../options/option.js'
+import { runOptions } from '../options/run-options.js'
+import { displayCommand } from '../text/shell-text.js'
 import { type Product, productData } from './product.js'
-import type { Run } from './runs/run.js'
-import { displayCommand } from './text/shell-text.js'
+import type { Provider } from './provider.js'
 
 /** A paper, report or site that depends on results of experiments. Texts that were not given are empty. */
 export interface Document {
@@ -61,8 +61,8 @@ export interface DependencyStatus {
   readonly dependency: Dependency
   /** Stale: exported from an outdated run, or the run had other code. Missing: no run has the files. */
   readonly state: 'up to date' | 'stale' | 'missing'
-  /** The run that provides the files, or will do so once it has finished; null if one has to be launched. */
-  readonly run: Run | null
+  /** The run that provides the files, or will do so once it has finished, or groups of several; null if some have to be launched. */
+  readonly provider: Provider | null
   /** The files of the code, relative to the project, that are no longer as in the newest run; empty for other reasons. */
   readonly changed: readonly string[]
   /** The reason, or what is doubtful about files that are up to date; empty otherwise. */

@@ -1,4 +1,4 @@
-import { displayCommand } from './text/shell-text.js'
+import { displayCommand } from '../text/shell-text.js'
 
 /** What a document may need besides files of a run. */
 export const productKinds = ['compare', 'plot', 'report'] as const
@@ -24,15 +24,15 @@ export function endOf(file: string): string {
   return file.slice(file.lastIndexOf('.') + 1)
 }
 
-/** The command that makes a product of a run, as one types it. */
-export function productCommand({ kind, file, options }: Product, experiment: string, run: number): string {
+/** The command that makes a product of runs and groups, as one types it. @param words these, as in `4` and `7.3` */
+export function productCommand({ kind, file, options }: Product, experiment: string, words: readonly string[]): string {
   const given = Object.entries(options).flatMap(([name, value]) => {
     const option = name.length === 1 ? `-${name}` : `--${name}`
     if (switches.includes(name)) return value === 'true' ? [option] : []
     return value === '' ? [option] : [option, value]
   })
   const output = kind === 'compare' ? [`--${tableFormats[endOf(file)]}`] : ['-o', file]
-  return displayCommand(['qanat', kind, experiment, String(run), ...given, ...output])
+  return displayCommand(['qanat', kind, experiment, ...words, ...given, ...output])
 }
 
 /** A product with the keys of the description file. */

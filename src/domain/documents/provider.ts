@@ -1,0 +1,72 @@
+import { totalOf } from '../runs/aggregate.js'
+import type { Run } from '../runs/run.js'
+import { groupFolder } from '../runs/run-plan.js'
+
+/** A group that speaks for a cell. */
+export interface SpeakingGroup {
+  readonly run: Run
+  readonly index: number
+}
+
+/** What provides the files of a dependency: a run, or groups of several. */
+export interface Provider {
+  /** The oldest first; of several, each has a group that speaks for a cell. */
+  readonly runs: readonly Run[]
+  /** For each group of the parameters; null if they are the groups of the only run. */
+  readonly groups: readonly SpeakingGroup[] | null
+}
+
+/** All of one run. */
+export function oneRun(run: Run): Provider {
+  return { runs: [run], groups: null }
+}
+
+/** The newest run. */
+export function newestOf({ runs }: Provider): Run {
+  return runs.at(-1)!
+}
+
+/** A file where it lies: its run, and its path in the folder of that. */
+interface FileOfRun {
+  readonly run: Run
+  readonly file: string
+}
+
+/** Where a file of a dependency lies; null for one of a whole run where there are groups of several. */
+export function placeOfFile({ runs, groups }: Provider, file: string): FileOfRun | null {
+  if (groups === null) return { run: runs[0]!, file }
+  const [, number, inGroup = ''] = /^group_(\d+)\/(.*)$/s.exec(file) ?? []
+  // A single group has no folder of its own.
+  const group = groups[groups.length === 1 && number === undefined ? 0 : Number(number)]
+  if (group === undefined) return null
+  const { run, index } = group
+  const path = number === undefined ? file : inGroup
+  return { run, file: `${groupFolder('.', totalOf(run.counts), index)}/${path}`.slice(2) }
+}
+
+/** A run, or one of its groups. */
+interface Target {
+  readonly run: Run
+  /** Null for the run as a whole. */
+  readonly group: number | null
+}
+
+/** The runs and groups of which an action or a command makes something. */
+export function targetsOf({ runs, groups }: Provider): Target[] {
+  if (groups === null) return [{ run: runs[0]!, group: null }]
+  return runs.flatMap((run): Target[] => {
+    const indices = [...new Set(groups.filter(group => group.run.id === run.id).map(({ index }) => index))]
+    if (indices.length === totalOf(run.counts)) return [{ run, group: null }]
+    return indices.sort((one, other) => one - other).map(group => ({ run, group }))
+  })
+}
+
+/** The same as words of a command: `4`, `7.3`. */
+export function wordsOf(provider: Provider): string[] {
+  return targetsOf(provider).map(({ run, group }) => (group === null ? String(run.id) : `${run.id}.${group}`))
+}
+
+/** The files of a dependency that no single group has. */
+export function filesOfWholeRuns(provider: Provider, files: readonly string[]): string[] {
+  return files.filter(file => placeOfFile(provider, file) === null)
+}
