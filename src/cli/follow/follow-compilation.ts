@@ -18,11 +18,13 @@ import { Interruption } from './interruption.js'
 /**
  * Compiles a document and reports each step: what it found, the runs that it launches or waits for, what it copied.
  * @param options arguments for its script, quoted as for a shell
+ * @param force whether all runs are launched anew
  */
 export async function followCompilation(
   workspace: Workspace,
   { name }: StoredDocument,
   options: string,
+  force: boolean,
   output: Output,
   version: string,
 ): Promise<StoredDocument> {
@@ -35,7 +37,7 @@ export async function followCompilation(
     await compileDocument(workspace, document, words, {
       found: statuses => {
         if (statuses.length > 0) say(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
-        if (statuses.length > 0 && statuses.every(({ state }) => state === 'up to date'))
+        if (!force && statuses.length > 0 && statuses.every(({ state }) => state === 'up to date'))
           say('Nothing to launch: all that the document depends on is up to date')
       },
       follow: (run, isNew) => {
@@ -49,6 +51,7 @@ export async function followCompilation(
         say(`Exported from run${runs.length === 1 ? '' : 's'} ${ids} of ${runs[0]!.experiment}: ${paths.join(', ')}`)
       },
       make: (product, experiment, runs, path) => makeProduct(workspace, product, experiment, runs, path, version),
+      force,
       interruption: interruption.signal,
       output: output.scriptOutput,
     })

@@ -9,7 +9,7 @@ import { documentJson } from '../../views/json.js'
 export default class DocumentCompile extends QanatCommand {
   static override summary = 'Build a document from up-to-date results'
   static override description =
-    'Missing runs are launched, the files that the document uses are copied, and its compile script is called.'
+    'What is missing is launched, the files that the document uses are copied, and its compile script is called.'
   static override topics = ['documents']
   static override examples = [
     'qanat document compile report',
@@ -23,6 +23,7 @@ export default class DocumentCompile extends QanatCommand {
       description: 'arguments of its script, as one word',
       default: '',
     }),
+    force: Flags.boolean({ description: 'launch all of its runs anew, also those that are up to date' }),
     view: Flags.boolean({ description: 'open it afterwards' }),
   }
 
@@ -30,7 +31,14 @@ export default class DocumentCompile extends QanatCommand {
     const { args, flags } = await this.parse(DocumentCompile)
     const workspace = await this.workspace()
     const found = intactDocument(workspace, args.name)
-    const document = await followCompilation(workspace, found, flags.options, this.output(), this.config.version)
+    const document = await followCompilation(
+      workspace,
+      found,
+      flags.options,
+      flags.force,
+      this.output(),
+      this.config.version,
+    )
     const next = document.viewScript === '' ? '' : ` Next: qanat document view ${document.name}`
     this.say(`Document ${document.name} compiled.${next}`)
     if (flags.view) await viewDocument(workspace, document)

@@ -3,7 +3,7 @@ import type { Run } from '../runs/run.js'
 import { groupFolder } from '../runs/run-plan.js'
 
 /** A group that speaks for a cell. */
-export interface SpeakingGroup {
+interface SpeakingGroup {
   readonly run: Run
   readonly index: number
 }
@@ -35,12 +35,10 @@ interface FileOfRun {
 /** Where a file of a dependency lies; null for one of a whole run where there are groups of several. */
 export function placeOfFile({ runs, groups }: Provider, file: string): FileOfRun | null {
   if (groups === null) return { run: runs[0]!, file }
-  const [, number, inGroup = ''] = /^group_(\d+)\/(.*)$/s.exec(file) ?? []
-  // A single group has no folder of its own.
-  const group = groups[groups.length === 1 && number === undefined ? 0 : Number(number)]
+  const [, number, path] = /^group_(\d+)\/(.*)$/s.exec(file) ?? []
+  const group = groups[Number(number)]
   if (group === undefined) return null
   const { run, index } = group
-  const path = number === undefined ? file : inGroup
   return { run, file: `${groupFolder('.', totalOf(run.counts), index)}/${path}`.slice(2) }
 }
 
@@ -64,9 +62,4 @@ export function targetsOf({ runs, groups }: Provider): Target[] {
 /** The same as words of a command: `4`, `7.3`. */
 export function wordsOf(provider: Provider): string[] {
   return targetsOf(provider).map(({ run, group }) => (group === null ? String(run.id) : `${run.id}.${group}`))
-}
-
-/** The files of a dependency that no single group has. */
-export function filesOfWholeRuns(provider: Provider, files: readonly string[]): string[] {
-  return files.filter(file => placeOfFile(provider, file) === null)
 }

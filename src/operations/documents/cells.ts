@@ -1,6 +1,6 @@
 import type { RecordedCode } from '../../code/compare.js'
 import type { Dependency } from '../../domain/documents/document.js'
-import { filesOfWholeRuns, type Provider, placeOfFile } from '../../domain/documents/provider.js'
+import { type Provider, placeOfFile } from '../../domain/documents/provider.js'
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { countOf, standingText } from '../../domain/results/comparison/standing.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -8,6 +8,7 @@ import { whatIsAt } from '../../project/paths.js'
 import { presenceOf } from '../../runfolder/files/presence.js'
 import { type GridStanding, standingOfGrid } from '../cells/standing-of-grid.js'
 import { uncountedPlaces } from '../registry/export-folders.js'
+import { findAction } from '../registry/find-action.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 
@@ -20,7 +21,7 @@ export interface DependencyCells {
   readonly live: readonly number[]
   /** `72 cells: 45 finished (run 11), 27 to run` */
   readonly text: string
-  /** What provides the files; null if a cell has not finished, or a file is of a whole run, or not there. */
+  /** What provides the files; null if a cell has not finished, or a file is not there. */
   readonly provider: Provider | null
 }
 
@@ -30,6 +31,12 @@ export interface WantedGroups {
   readonly code: RecordedCode
   /** Whether a run has the experiment, the data and the files of now. */
   readonly counts: (run: Run) => boolean
+}
+
+/** Whether groups of several runs can provide a dependency: each of its files is of a group, and its action takes several runs. */
+export function canBeSplit(workspace: Workspace, { experiment, files, action }: Dependency): boolean {
+  if (files.some(file => !/^group_\d+\//.test(file))) return false
+  return action === null || findAction(workspace, experiment, action).runs !== undefined
 }
 
 /** Finds how far the cells of a dependency have come. */
@@ -67,7 +74,6 @@ function providerOf(workspace: Workspace, dependency: Dependency, standing: Grid
   const groups = standing.groups().map(group => ({ run: workspace.store.runs.get(group!.run), index: group!.index }))
   const runs = [...new Map(groups.map(({ run }) => [run.id, run])).values()].sort((one, other) => one.id - other.id)
   const provider = { runs, groups }
-  if (filesOfWholeRuns(provider, dependency.files).length > 0 && dependency.action === null) return null
   const isThere = (file: string) => {
     const place = placeOfFile(provider, file)
     return place !== null && presenceOf(readFolder(workspace, place.run), place.file) === 'there'

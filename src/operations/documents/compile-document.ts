@@ -40,12 +40,13 @@ export async function compileDocument(
 ): Promise<void> {
   const { tree, statuses } = await documentStatus(workspace, document)
   steps.found(statuses)
-  refuseUncommitted(workspace, { tree, statuses })
+  const toProvide = steps.force ? statuses.map(status => ({ ...status, provider: null })) : statuses
+  refuseUncommitted(workspace, { tree, statuses: toProvide })
   await withDocumentLock(workspace, document, async () => refuseForeign(workspace, document, statuses))
   for (const { experiment, action } of document.dependencies) {
     if (action !== null) findAction(workspace, experiment, action)
   }
-  const providers = await provideStages(workspace, document, tree, statuses, steps)
+  const providers = await provideStages(workspace, document, tree, toProvide, steps)
   workspace.store.documents.setCompiled(document.name, null)
   const compilation = new Compilation(workspace, document)
   for (const [dependency, provider] of providers) await exportOf(workspace, document, dependency, provider, steps)

@@ -17,7 +17,7 @@ import { uncountedPlaces } from '../registry/export-folders.js'
 import { changesOfExperiment } from '../registry/launched-experiment.js'
 import { makersBehind } from '../registry/stages.js'
 import { absolutePath, readFolder, type Workspace } from '../workspace.js'
-import { cellsOf, type DependencyCells, imageOf } from './cells.js'
+import { canBeSplit, cellsOf, type DependencyCells, imageOf } from './cells.js'
 import { exportStatus } from './export-status.js'
 import { canProvide, hadNone, missingFiles, missingText } from './missing-files.js'
 import { StagesNow } from './stages-now.js'
@@ -63,13 +63,16 @@ async function otherData({ data, pinned, stages }: FactsNow, { commitSha }: Depe
   return [...changes.map(({ text }) => text), ...(await stages.changes(run))]
 }
 
-/** How far the cells of a dependency have come, in all runs with the code and the data of now. */
+/**
+ * How far the cells of a dependency have come, in all runs with the code and the data of now; null if only a whole run can provide
+ * it.
+ */
 export async function dependencyCells(
   workspace: Workspace,
   dependency: Dependency,
   tree: TreeState,
-): Promise<DependencyCells> {
-  return cellsNow(workspace, dependency, factsNow(workspace, tree))
+): Promise<DependencyCells | null> {
+  return canBeSplit(workspace, dependency) ? cellsNow(workspace, dependency, factsNow(workspace, tree)) : null
 }
 
 async function cellsNow(workspace: Workspace, dependency: Dependency, now: FactsNow): Promise<DependencyCells> {
@@ -142,9 +145,9 @@ async function dependencyStatus(
     const { id } = trashed
     return { ...missing(`run ${id} is in the trash, and qanat trash restore ${id} brings it back`), trashed: id }
   }
-  const cells = await cellsNow(workspace, dependency, now)
-  if (cells.provider) return exportStatus(workspace, document, dependency, cells.provider)
-  if (cells.finished > 0 || cells.live.length > 0) return missing(cells.text)
+  const cells = canBeSplit(workspace, dependency) ? await cellsNow(workspace, dependency, now) : null
+  if (cells?.provider) return exportStatus(workspace, document, dependency, cells.provider)
+  if (cells && (cells.finished > 0 || cells.live.length > 0)) return missing(cells.text)
   const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
   if (other) {
     const stale = (why: string, changed: readonly string[] = []) =>
@@ -158,7 +161,8 @@ async function dependencyStatus(
   }
   if (current[0]) {
     const { id, counts } = current[0]
-    return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished`)
+    const retry = counts.finished > 0 ? `, and qanat run_retry ${id} runs only the others again` : ''
+    return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished${retry}`)
   }
   return missing(retired ? `run ${retired.id} with these arguments is retired` : 'no run with these arguments')
 }

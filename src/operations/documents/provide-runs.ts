@@ -22,6 +22,8 @@ import { dependencyCells, documentStatus, gridOf } from './document-status.js'
 export interface RunSteps {
   /** Waits for a run that was just launched, or that another command had launched. */
   readonly follow: (run: Run, isNew: boolean) => Promise<Run>
+  /** Whether all is launched anew, even if results are there. */
+  readonly force: boolean
   readonly interruption: AbortSignal
 }
 
@@ -75,7 +77,8 @@ async function provideRuns(
   const inOrder = [...statuses.filter(status => !isWaitedFor(status)), ...statuses.filter(isWaitedFor)]
   const awaited = new Map<Dependency, readonly Awaited[]>()
   const start = async ({ dependency, provider }: DependencyStatus) => {
-    const found = provider ? liveOf(provider) : await launchMissing(workspace, document, dependency, tree, steps)
+    const found =
+      provider && !steps.force ? liveOf(provider) : await launchMissing(workspace, document, dependency, tree, steps)
     awaited.set(dependency, found)
   }
   for (const status of inOrder) if (!isWaitedFor(status)) await start(status)
@@ -140,20 +143,21 @@ function launchMissing(
   document: Document,
   dependency: Dependency,
   tree: TreeState,
-  { interruption }: RunSteps,
+  { force, interruption }: RunSteps,
 ): Promise<readonly Awaited[]> {
   return withDocumentLock(workspace, document, async () => {
     // Another compilation may have launched it in the meantime.
     const { provider } = await statusNow(workspace, document, dependency)
-    if (provider) return liveOf(provider)
-    const { standing, live, finished } = await dependencyCells(workspace, dependency, tree)
-    const isPart = finished > 0 || live.length > 0
+    if (provider && !force) return liveOf(provider)
+    const cells = force ? null : await dependencyCells(workspace, dependency, tree)
+    const { missing, live } = { missing: cells?.standing.missing ?? [], live: cells?.live ?? [] }
+    const isPart = live.length > 0 || (cells?.finished ?? 0) > 0
     const others = live.map(id => ({ run: workspace.store.runs.get(id), isNew: false, isPart }))
-    if (isPart && standing.missing.length === 0) return others
+    if (isPart && missing.length === 0) return others
     const grid = gridOf(workspace, dependency)
-    const missing = standing.missing.map(({ index }) => index)
+    const indices = missing.map(({ index }) => index)
     const run = await launchDependency(workspace, document, dependency, tree, {
-      grid: isPart ? partOfGrid(grid, missing) : grid,
+      grid: isPart ? partOfGrid(grid, indices) : grid,
       interruption,
     })
     return [...others, { run, isNew: true, isPart }]
