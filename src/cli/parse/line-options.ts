@@ -21,5 +21,8 @@ export const olderOptions = lineOptions.filter(option => !option.beforeName)
 
 const closed: readonly string[] = passable
 
+/** Those that came after the older program, and that scripts may have, too: after the name they are the script's. */
+export const laterOptions = lineOptions.filter(({ name, beforeName }) => beforeName && !closed.includes(`--${name}`))
+
 /** Those that are refused after the name by their long names, unless the experiment has them itself. */
 export const closedOptions = lineOptions.filter(({ name }) => closed.includes(`--${name}`))

@@ -2,7 +2,7 @@ import { halves, underscored } from '../../domain/options/spelled.js'
 import { type Doubt, isNear } from '../../domain/parameters/slips.js'
 import { shortened } from '../../domain/text/names.js'
 import type { OddWords } from '../../operations/launch/request.js'
-import { closedOptions, olderOptions } from './line-options.js'
+import { closedOptions, laterOptions, olderOptions } from './line-options.js'
 import type { Registry } from './registry.js'
 import { lineOf, type Scan, shortestNearMiss, typedAt } from './scan-line.js'
 
@@ -48,13 +48,18 @@ function isLikeText(word: string, before: string): boolean {
   return nameOf(word) !== undefined && nameOf(word) === nameOf(before)
 }
 
-/** Only one letter off is refused before. */
+/** Only one letter off is refused before. An option of ours that came later belongs to the script after the name, but was it meant so? */
 function nearOurs(argv: readonly string[], at: number): OddWords['nearOurs'][number][] {
   const { stem, attached } = halves(argv[at]!)
   if (!stem.startsWith('--')) return []
   const near = [...olderOptions, ...closedOptions].find(
     ({ name }) => name.length >= shortestNearMiss && isNear(`--${name}`, underscored(stem)),
   )
+  const later = laterOptions.find(({ name }) => `--${name}` === underscored(stem))
+  if (later) {
+    const line = later.kind === 'flag' ? lineOf([argv[at]!, ...argv.toSpliced(at, 1)]) : null
+    return [{ given: stem, meant: `--${later.name}`, line }]
+  }
   if (!near) return []
   const meant = `--${near.name}`
   const word = attached === undefined ? meant : `${meant}=${attached}`

@@ -51,6 +51,10 @@ describe('after kill -9', () => {
     expectError(await project.qanat('run_wait', '1'), 1, 'run 1 has no worker any more', 'qanat run_wait 1 --yes')
     expectError(await project.qanat('run_slots', '1', '3'), 1, 'run 1 has no worker any more', 'qanat run_wait 1 --yes')
     expect(await project.states()).toEqual(states)
+    // Those that wait, which are one cell, are not launched by a fill, which names the run.
+    const { stdout: launched, stderr } = await project.qanat('run', '--dry_run', '--fill', '--from', '1')
+    expect(launched).toContain('3 cells: 1 pending (run 1), 2 to run\n')
+    expect(stderr).toContain('run 1 has no worker, and 1 cell of it counts as pending\n')
     // Those that were lost are not run again by that.
     const waiting = await Promise.all([1, 2].map(() => project.qanat('run_wait', '1', '--yes')))
     expect(waiting.map(({ code }) => code)).toEqual([1, 1])
