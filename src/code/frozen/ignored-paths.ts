@@ -133,7 +133,7 @@ export function refuseWithoutLinks(cacheFolder: string): void {
 
 /** Names of our own entries in the cache: copies, also numbered, lost and incomplete ones, their files, older clones, outputs of shells. */
 const ownNames =
-  /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_shell)?(_\d+)?(_lost_[0-9a-f]{8})?(-[0-9a-f]{8})?(\.(kept|own|prepared\.log))?$|^[0-9a-f]{40}$|^(digests\.json|whole\.git)$|^shell_[0-9a-f]{8}$/
+  /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_shell)?(_\d+)?(_lost_[0-9a-f]{8})?(-[0-9a-f]{8})?(\.(kept|own|prepared\.log))?$|^[0-9a-f]{40}$|^(digests\.json|whole\.git)$|^shell_[0-9a-f]{8}(\.lock(-journal)?)?$/
 
 /** A name beside a copy for what is not complete yet; `cache clean` removes a folder that a crash has left. */
 export function temporaryName(copy: string): string {

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { copySize, frozenCopies, leftIn, removeCopies } from '../../code/frozen/frozen-copies.js'
 import { madeBeside } from '../../code/frozen/ignored-paths.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
+import { copiesOfShells, removeDeadShells } from '../launch/shell/live-shells.js'
 import type { Workspace } from '../workspace.js'
 
 /** A frozen copy in the cache. */
@@ -57,18 +58,20 @@ export interface CleanedCache {
 /** Removes the copies that no live run uses and that contain only their commit; another run of it makes its copy again. */
 export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
   const { project } = workspace
+  await removeDeadShells(workspace, workspace.here)
   const unused = () => copiesOf(workspace).filter(({ isUsed }) => !isUsed)
   // Measured before the lock is taken: sizes take a walk through every file, and no launch should wait for that.
   const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))
   return withProjectLock(project, 'code', async () => {
     const kept = madeBeside(project.cacheFolder).map((name): Kept => ({ name, left: 'written' }))
-    for (const { name } of unused()) {
+    const shells = await copiesOfShells(workspace)
+    for (const { name } of unused().filter(copy => !shells.has(copy.name))) {
       const left = await leftIn(project.root, join(project.cacheFolder, name))
       if (left?.length !== 0) kept.push({ name, left: left ?? 'foreign' })
     }
     const isKept = (name: string) => kept.some(copy => copy.name === name)
-    const removed = unused().flatMap(({ name }) => (isKept(name) ? [] : (sizes.get(name) ?? [])))
+    const removed = unused().flatMap(({ name }) => (isKept(name) || shells.has(name) ? [] : (sizes.get(name) ?? [])))
     await removeCopies(project.root, project.cacheFolder, removed)
-    return { removed, kept, hasUsed: copiesOf(workspace).some(({ isUsed }) => isUsed) }
+    return { removed, kept, hasUsed: shells.size > 0 || copiesOf(workspace).some(({ isUsed }) => isUsed) }
   })
 }

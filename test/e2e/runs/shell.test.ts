@@ -53,6 +53,31 @@ test('a shell has the code and the environment of a group, and leaves nothing th
   expect([bare.code, bare.shown]).toEqual([5, expect.stringContaining(`<set setup ${folder.path}>`)])
 })
 
+test('the code of a shell stays while it lives, and what it left when it was killed is removed', async () => {
+  const folder = await projectWith(script)
+  await launched(folder)
+  const shells = () => folder.list('.qanat/cache').filter(name => /^shell_|_shell$/.test(name))
+  const terminal = openTerminal(folder, 'shell', '1.1')
+  await until(terminal.shown, text => text.includes('(qanat)'))
+  const [copy] = shells().filter(name => name.endsWith('_shell'))
+  expect((await folder.qanat('cache', 'clean')).code).toBe(0)
+  expect(shells()).toContain(copy)
+  expect(
+    shells()
+      .map(name => name.replace(/^shell_[0-9a-f]+/, 'shell'))
+      .slice(1),
+  ).toEqual(['shell', 'shell.lock', 'shell.lock-journal'])
+  terminal.close()
+  await terminal.ended
+  await until(
+    async () => {
+      await folder.qanat('cache', 'clean')
+      return shells()
+    },
+    left => left.length === 0,
+  )
+})
+
 test('a shell beside a group that runs without a scheduler is one on its machine', async () => {
   const folder = await projectWith(awaits('open'))
   await folder.qanat('run', '--detach', 'it')

@@ -15,6 +15,7 @@ import { pathsOf, planAt } from '../paths.js'
 import { type Again, codeOf, resolveAgain } from '../rerun.js'
 import { checkShellLines } from '../shell-lines.js'
 import { refuseWithoutShells } from './inside.js'
+import { leaveShell, noteShell, removeDeadShells, whileItLives } from './live-shells.js'
 
 /** What a shell runs in the environment of a group; nothing that a person has set up for shells changes that. */
 const sitting = `PS1='(qanat) \\w \\$ ' && export PS1 && if command -v bash >/dev/null; then exec bash --norc; else exec sh; fi`
@@ -49,13 +50,18 @@ export async function openShell(
   const { runner, options } = launch
   const { environment } = launch.plan
   await checkRunner(runner, environment, options)
-  const paths = await withProjectLock(workspace.project, 'code', async () => {
-    const frozen = await freeze(workspace, launch, code, null, interruption, '_shell')
-    return pathsOf(workspace, launch, code, frozen, interruption)
+  await removeDeadShells(workspace, runner.site)
+  const storagePath = newFolder(workspace)
+  return whileItLives(workspace, storagePath, async () => {
+    const paths = await withProjectLock(workspace.project, 'code', async () => {
+      const frozen = await freeze(workspace, launch, code, null, interruption, '_shell')
+      await noteShell(workspace, storagePath, runner.site, basename(frozen.folder))
+      return pathsOf(workspace, launch, code, frozen, interruption)
+    })
+    const placed = planAt(workspace, launch, { ...paths, runId: run.id, storagePath })
+    const plan = { ...placed, groupCount: 1 }
+    return sit(workspace, runner, plan, options, { index, inside, command: displayCommand(commandOf(plan, index)) })
   })
-  const placed = planAt(workspace, launch, { ...paths, runId: run.id, storagePath: newFolder(workspace) })
-  const plan = { ...placed, groupCount: 1 }
-  return sit(workspace, runner, plan, options, { index, inside, command: displayCommand(commandOf(plan, index)) })
 }
 
 /**
@@ -72,6 +78,7 @@ export async function openTemplate(workspace: Workspace, asked: Again & Pick<Ask
   const { environment, options } = jobOptions(runner, template)
   await checkShellLines(site, template.name, environment)
   await checkRunner(runner, environment, options)
+  await removeDeadShells(workspace, site)
   const here = newFolder(workspace)
   const root = site.there(workspace.project.root)
   const plan: RunPlan = {
@@ -89,7 +96,10 @@ export async function openTemplate(workspace: Workspace, asked: Again & Pick<Ask
     storage: null,
     ...{ umask: process.umask(), argumentsOf: () => [] },
   }
-  return sit(workspace, runner, plan, options, { index: 0, inside: null, command: '' })
+  return whileItLives(workspace, here, async () => {
+    await noteShell(workspace, here, site, '')
+    return sit(workspace, runner, plan, options, { index: 0, inside: null, command: '' })
+  })
 }
 
 /** @throws UserError if a runner has no shells, or QanatError if it cannot be used now */
@@ -116,9 +126,7 @@ async function sit(
   const { files, start } = runner.onTerminal!(seatOf(plan), { ...seat, host }, options)
   await site.put(plan.place, files)
   const code = await site.interactive(start)
-  await site.mutate(plan.place, [{ remove: '.run' }])
-  const cache = { here: workspace.project.cacheFolder, there: site.there(workspace.project.cacheFolder) }
-  await site.mutate(cache, [{ removeEmpty: basename(here) }])
+  await leaveShell(workspace, site, here)
   const left = await site.run(['ls', '--', there], { timeout: 60_000 })
   return { code, left: left.exitCode === 0 ? (site.isHere ? here : `${site.name}:${there}`) : null }
 }
