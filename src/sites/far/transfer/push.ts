@@ -164,16 +164,22 @@ if [ -z "$(ls -A)" ] && [ -d ${from} ]; then cp -al -- ${from}/. . 2>/dev/null |
 }
 
 function removeScript(part: string): string {
-  return `cd -- ${quoteWord(part)} && xargs -0 rm -f -- && find . -mindepth 1 -depth -type d -empty -delete\n`
+  return `cd -- ${quoteWord(part)} && xargs -0 rm -f -- && find . -mindepth 1 -depth -type d -empty -exec rmdir -- {} ';'\n`
 }
 
 /** Takes the rest of each file from the standard input. */
 function takeScript(part: string): string {
   return `cd -- ${quoteWord(part)} && mkdir -p ${partsFolder} || exit
+# Where tar reads no list it is that of busybox, whose head reads more than it prints.
+bytes() {
+  if tar -cf /dev/null --null -T /dev/null 2>/dev/null; then head -c "$1"
+  else dd bs=65536 count="$(($1 / 65536))" iflag=fullblock 2>/dev/null && dd bs=1 count="$(($1 % 65536))" 2>/dev/null
+  fi
+}
 take() {
   part=${partsFolder}/$3
   touch -- "$part" && [ "$(wc -c <"$part")" -eq "$4" ] || exit
-  head -c "$(($5 - $4))" >>"$part" && [ "$(wc -c <"$part")" -eq "$5" ] || exit
+  bytes "$(($5 - $4))" >>"$part" && [ "$(wc -c <"$part")" -eq "$5" ] || exit
   if [ -n "$7" ] && said=$(sha256sum <"$part" 2>/dev/null) && [ "\${said%% *}" != "$7" ]; then
     rm -f -- "$part"
     return
