@@ -1,12 +1,20 @@
+import { join } from 'node:path'
 import { resolveCommit } from '../../code/run-code.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
-import type { Dependency, DependencyStatus, Document } from '../../domain/documents/document.js'
+import {
+  type Dependency,
+  type DependencyStatus,
+  type Document,
+  exportFolder,
+  providedFiles,
+} from '../../domain/documents/document.js'
 import { oneRun } from '../../domain/documents/provider.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
+import { readNote } from '../../project/documents/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
 import { firstOfChain } from '../cells/first-of-chain.js'
 import { changedSince, whyOtherCode } from '../code/changed-files.js'
@@ -148,7 +156,8 @@ async function dependencyStatus(
   const cells = canBeSplit(workspace, dependency) ? await cellsNow(workspace, dependency, now) : null
   if (cells?.provider) return exportStatus(workspace, document, dependency, cells.provider)
   if (cells && (cells.finished > 0 || cells.live.length > 0)) return missing(cells.text)
-  const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
+  const others = runs.filter(run => run.status === 'finished' && !current.includes(run))
+  const other = others[0] ?? (cells && exportedRun(workspace, document, dependency))
   if (other) {
     const stale = (why: string, changed: readonly string[] = []) =>
       ({ dependency, state: 'stale', provider: null, changed, why }) as const
@@ -157,7 +166,9 @@ async function dependencyStatus(
     const changed = await code.changed(other, wanted)
     const changedData = changed?.length === 0 ? await otherData(now, dependency, other) : []
     if (changedData.length > 0) return stale(changedData.join('; '))
-    return stale(whyOtherCode(other, changed, dependency.commitSha), changed ?? [])
+    // The run of an export may have none of the cells any more.
+    if (others.length > 0 || changed?.length !== 0)
+      return stale(whyOtherCode(other, changed, dependency.commitSha), changed ?? [])
   }
   if (current[0]) {
     const { id, counts } = current[0]
@@ -165,6 +176,17 @@ async function dependencyStatus(
     return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished${retry}`)
   }
   return missing(retired ? `run ${retired.id} with these arguments is retired` : 'no run with these arguments')
+}
+
+/** The newest run that is in what was exported for a dependency; null if that is not known. */
+function exportedRun(workspace: Workspace, document: Document, dependency: Dependency): Run | null {
+  const folder = join(absolutePath(workspace, document.path), exportFolder(dependency))
+  const notes = providedFiles(dependency).flatMap(file => readNote(join(folder, file)) ?? [])
+  const runs = notes.flatMap(({ run, token }) => {
+    const found = workspace.store.runs.find(run)
+    return found && !found.retired && workspace.store.runs.token(run) === token ? [found] : []
+  })
+  return runs.sort((one, other) => other.id - one.id)[0] ?? null
 }
 
 /**
