@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { clusterRows } from './clusters.js'
+import { contextRows } from './contexts.js'
 import { frozenRows } from './frozen.js'
 import { groupRows } from './groups.js'
 import { lookRows } from './looks.js'
@@ -18,7 +19,7 @@ import { viewRows } from './view.js'
 
 const rows = [
   ...[...startRows, ...groupRows, ...statusRows, ...resultRows, ...lookRows],
-  ...[...memoryRows, ...plotRows, ...viewRows, ...repairRows, ...frozenRows, ...clusterRows],
+  ...[...memoryRows, ...plotRows, ...viewRows, ...repairRows, ...frozenRows, ...contextRows, ...clusterRows],
 ]
 
 await main(process.argv.slice(2))
