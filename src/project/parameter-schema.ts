@@ -91,7 +91,7 @@ const ranges = mapping({
 export const varyingKeys = {
   range: key(
     'Ranges and lists of values, each combined with all others; a list of such mappings does the same.',
-    v.nullish(v.union([ranges, v.array(ranges)])),
+    v.nullish(v.union([ranges, v.array(v.nullable(ranges))])),
   ),
   groups: key(
     'Sets of parameters. An option of a group replaces the same one of fixed_args.',
