@@ -41,13 +41,13 @@ export interface Workspace {
 export function configAt({ config, findContext }: Pick<Workspace, 'config' | 'findContext'>, { name }: Site): Config {
   const context = findContext(name)
   if (context === null) return config
-  const { prepare, prepareInputs } = context
+  const { prepare } = context
   const templates = () => {
     const ofProject = config.templates()
     const names = Object.keys({ ...ofProject, ...context.templates })
     return Object.fromEntries(names.map(runner => [runner, { ...ofProject[runner], ...context.templates[runner] }]))
   }
-  return { ...config, prepare, prepareInputs, templates }
+  return { ...config, prepare, templates }
 }
 
 /** The site where a run lives. @throws UserError if it is not known */

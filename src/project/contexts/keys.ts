@@ -92,9 +92,6 @@ const machineKeys = {
     ),
     { examples: ['job', { job: 'short' }] },
   ),
-  prepare_inputs: key('Files and patterns: copies in which they are equal share one preparation.', texts(), {
-    examples: ['uv.lock'],
-  }),
 }
 
 const clusterKeys = {
