@@ -48,7 +48,7 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
       ['Is this right?'],
     ])
     expect(await screen.exitCode()).toBe(0)
-    const known = { id: 1, name: 'iris', path: 'data', fingerprint: 'sample' }
+    const known = { id: 1, name: 'iris', path: 'data', from: null, fingerprint: 'sample' }
     const dataset = { ...known, description: 'ünïcödé flowers', tags: ['a', 'b'] }
     expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [dataset] })
     const update = new Screen(folder, 'qanat dataset update iris --yes')
