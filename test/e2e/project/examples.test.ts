@@ -31,6 +31,13 @@ const before: Readonly<Record<string, readonly string[]>> = {
       ['qanat context add hpc --host ssh://nobody@127.0.0.1:1 --root /nowhere --runner slurm'],
     ]),
   ),
+  ...Object.fromEntries(
+    ['qanat cache clean --context', 'qanat cache status --context', 'qanat dataset push iris --context'].map(words => [
+      words,
+      ['qanat context add hpc --host ssh://nobody@127.0.0.1:1 --root /nowhere --runner slurm'],
+    ]),
+  ),
+  'qanat compare classify_iris --param rate:0.1 --tag paper': ['qanat run_tag 2 +paper'],
   'qanat context import': [`printf 'contexts: {a: {slurm_url: hpc, storage_dir: /data}}\n' >mrunner.yaml`],
   'qanat context add hpc -f hpc.yaml': [`printf 'host: hpc\nroot: /scratch\n' >hpc.yaml`],
   'qanat compare summary_iris -f grid.yaml': ['qanat run -q summary_iris -f grid.yaml'],
@@ -61,7 +68,12 @@ const before: Readonly<Record<string, readonly string[]>> = {
 /** What ends with another code than 0, and why. */
 const refused: Readonly<Record<string, string>> = {
   'qanat context login hpc': 'ssh could not log in',
+  'qanat cache clean --context hpc': 'there is no connection',
+  'qanat cache status --context hpc': 'there is no connection',
+  'qanat dataset push iris --context hpc': 'git has 2 files of the dataset',
   'qanat run_fetch 1': 'lives on this machine',
+  "qanat run_fetch 1.0 --include '*.ckpt'": 'lives on this machine',
+  "qanat run_fetch 1 --exclude 'checkpoints/**'": 'lives on this machine',
   'qanat run_slots 4 8': 'is over',
   'qanat run_slots latest 0': 'is over',
   'qanat run_slots latest 2': 'is over',

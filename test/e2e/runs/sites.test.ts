@@ -23,7 +23,12 @@ async function liveRuns(...sites: readonly Site[]): Promise<Folder> {
 async function opened({ path }: Folder, sites: readonly Site[]) {
   const warnings: string[] = []
   const findSite = (name: string) => sites.find(site => site.name === name)!
-  const workspace = { ...(await openWorkspace(path)), findSite, warn: (text: string) => void warnings.push(text) }
+  const workspace = {
+    ...(await openWorkspace(path)),
+    findSite,
+    findContext: () => null,
+    warn: (text: string) => void warnings.push(text),
+  }
   onTestFinished(() => workspace.store.close())
   const status = (id: number) => workspace.store.runs.get(id).status
   const refresh = () => refreshRuns(workspace, workspace.store.runs.live(), 0)
