@@ -41,7 +41,9 @@ export function lifecycle(runner: string, makeProject: MakeProject, settings = '
   })
 
   test('the environment is recorded once for each host', async () => {
-    const project = await shellProject(`  loaded: {extends: default, setup: 'export LOADEDMODULES=gcc/12'}\n`)
+    // A pod needs the image of the default template; a job of several groups would run them one after another.
+    const base = runner === 'kubernetes' ? 'extends: default, ' : ''
+    const project = await shellProject(`  loaded: {${base}setup: 'export LOADEDMODULES=gcc/12'}\n`)
     // Where no interpreter is seen, it is looked for during a minute.
     const codes = groups(...Array(4).fill(`exec python3 -c ${quote(waitsInPython)}`))
     await project.launch(runner, '--submit_template', 'loaded', '--n_threads', '4', 'it', ...codes)
