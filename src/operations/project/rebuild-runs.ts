@@ -173,8 +173,9 @@ function putBackActions({ store }: Workspace, folders: readonly RunFolder[]): vo
 function whyLeftOut(workspace: Workspace, record: RunRecord, other: string | undefined): string | null {
   if (other !== undefined) return `the database has another run ${record.id}, of ${other}`
   try {
-    runnerOf(workspace, record)
-    return null
+    const { kind, site } = runnerOf(workspace, record)
+    const isMisplaced = kind.traits.has('needsNamespace') && site.namespace === null
+    return isMisplaced ? `the runner ${kind.name} needs a namespace of a cluster` : null
   } catch (error) {
     if (error instanceof UserError) return error.message
     throw error
