@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { settings, usualSetting } from '../domain/data/fingerprint.js'
 import type { Dataset, Stage } from '../domain/dataset.js'
 import { checkName } from '../domain/text/names.js'
+import { UserError } from '../errors.js'
 import { tags, toYaml, unique } from './descriptions.js'
 import { fileOfRun, fileText } from './document-files.js'
 import { formerNames, was } from './yaml/former-names.js'
@@ -97,7 +98,8 @@ export function readDataset(source: YamlSource, known: Dataset | null = null): D
   if (path && from) throw source.fail(['path'], 'a dataset has a path or from, and not both', DATASET_HINT)
   if (from) {
     source.at(['from', 'experiment'], () => checkName('experiment', from.experiment))
-    for (const [at, file] of from.file.entries()) source.at(['from', 'file', at], () => fileOfRun(file))
+    for (const [at, file] of from.file.entries())
+      source.at(['from', 'file', at], () => checkFile(file, from.file.slice(0, at)))
     if (from.each && from.best !== null)
       throw source.fail(['from', 'best'], 'each: true takes all groups, and leaves no use for best', DATASET_HINT)
   }
@@ -127,4 +129,14 @@ function stageData({ experiment, best, run, param, file, each }: Stage) {
     ...(file.length > 0 && { file }),
     ...(each && { each }),
   }
+}
+
+/** @throws UserError for a path that leads out of a group, and for one that is, lies in, or holds an earlier one */
+function checkFile(file: string, earlier: readonly string[]): void {
+  const path = `${fileOfRun(file)}/`
+  const other = earlier.find(each => {
+    const known = `${fileOfRun(each)}/`
+    return path.startsWith(known) || known.startsWith(path)
+  })
+  if (other !== undefined) throw new UserError(`'${file}' and '${other}' hold the same files`, 'name each file once')
 }

@@ -6,6 +6,7 @@ import type { Standing } from '../../domain/results/comparison/standing.js'
 import { commandOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError } from '../../errors.js'
 import type { Limits, Prepared } from '../../runners/types.js'
+import { noteStage } from '../results/stages.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { codeAskedFor, recordedLater } from './code/code-now.js'
 import { planFill } from './fill/fill.js'
@@ -68,6 +69,7 @@ async function dryRunOf(
   const runId = nextId(workspace)
   const { project } = workspace
   const storagePath = resolved.storagePath ?? join(resultFolder(workspace), resolved.experiment.name, `run_${runId}`)
+  for (const stage of resolved.stages) noteStage(workspace, stage)
   const paths = resolved.datasetPaths
   const copy = resolved.frozen && code ? join(copyFor(workspace, code, null), code.state.prefix) : null
   const plan = planAt(workspace, resolved, {

@@ -18,6 +18,7 @@ import { excludeOwnFiles } from '../code/unignored-results.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { putRunFiles, renewRunYaml } from '../folder/run-files.js'
 import { storeHandle } from '../refresh/submissions.js'
+import { provideStage } from '../results/stages.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedCode } from './code/check-code.js'
@@ -103,6 +104,7 @@ async function launch(
     ),
     checkExecutable(workspace, resolved.experiment, code),
   ])
+  for (const stage of resolved.stages) provideStage(workspace, stage)
   const host = resolved.runner.kind.traits.has('hasScheduler') ? null : limits.identity
   if (resolved.frozen) await lookAtUsers(workspace, code)
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.

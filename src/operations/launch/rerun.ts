@@ -50,6 +50,7 @@ export async function rerun(
       uncountedFiles: [],
       tags: [],
       description: '',
+      stages: [],
       rerunOf: run.id,
       fillOf: null,
     },

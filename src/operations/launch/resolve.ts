@@ -17,7 +17,7 @@ import type { Runner } from '../../runners/types.js'
 import { refuseNested } from '../folder/run-place.js'
 import { uncountedPlaces } from '../registry/export-folders.js'
 import { intactExperiment } from '../registry/find-experiment.js'
-import { datasetPaths } from '../results/stages.js'
+import { type LaunchedStage, placeDatasets } from '../results/stages.js'
 import { configAt, isInForeground, resultFolder, type Workspace } from '../workspace.js'
 import { resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
@@ -43,6 +43,8 @@ export interface ResolvedRun extends ResolvedLaunch {
   readonly frozen: boolean
   /** Absolute folder of the run; null for a new folder among the results. */
   readonly storagePath: string | null
+  /** Datasets that experiments make; what they mean was looked for when the launch was resolved. */
+  readonly stages: readonly LaunchedStage[]
   /** Absolute paths whose changes do not make the tree dirty: the files named on the command line, and folders of exports. */
   readonly uncountedFiles: readonly string[]
   readonly tags: readonly string[]
@@ -107,7 +109,7 @@ export async function resolveRequest(
     options,
     frozen,
     storagePath,
-    datasetPaths: await datasetPaths(workspace, experiment),
+    ...(await placeDatasets(workspace, experiment)),
     uncountedFiles: [...named.map(path => resolve(cwd, path)), ...uncountedPlaces(workspace)],
     tags: [...new Set(asked.tag ?? [])],
     description: asked.description ?? '',

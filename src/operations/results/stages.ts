@@ -26,15 +26,28 @@ interface FoundStage {
   readonly text: string
 }
 
+/** Where the datasets of a launch are, and which of them experiments make. */
+interface PlacedDatasets {
+  /** Absolute, in the order of the experiment's datasets. */
+  readonly datasetPaths: readonly string[]
+  readonly stages: readonly LaunchedStage[]
+}
+
+/** What an experiment makes for a launch. */
+export interface LaunchedStage extends FoundStage {
+  readonly dataset: string
+}
+
 /**
- * Absolute paths of an experiment's datasets for a launch: those that the context names, those of the project, and of what
- * experiments make, the files that are meant now.
+ * The places of an experiment's datasets for a launch: those that the context names, those of the project, and of what experiments
+ * make, the files that are meant now. Nothing is made: see {@link provideStage}.
  * @throws UserError if it is not clear what is meant, or it is not there
  */
-export async function datasetPaths(workspace: Workspace, { datasets }: Experiment): Promise<string[]> {
+export async function placeDatasets(workspace: Workspace, { datasets }: Experiment): Promise<PlacedDatasets> {
   const { site } = workspace
   const there = workspace.findContext(site.name)?.datasets ?? {}
   const paths: string[] = []
+  const stages: LaunchedStage[] = []
   for (const name of datasets) {
     const { path, from } = intactDataset(workspace, name)
     if (there[name] !== undefined) paths.push(there[name])
@@ -44,12 +57,22 @@ export async function datasetPaths(workspace: Workspace, { datasets }: Experimen
       paths.push(place)
     } else {
       const found = await findStage(workspace, name, from!)
-      if (found.links.length > 0) makeStageFolder(workspace.project, found.links)
-      workspace.note(`dataset ${name}: ${found.text}`)
+      stages.push({ dataset: name, ...found })
       paths.push(found.path)
     }
   }
-  return paths
+  return { datasetPaths: paths, stages }
+}
+
+/** Says which groups a launch reads. */
+export function noteStage(workspace: Workspace, { dataset, text }: LaunchedStage): void {
+  workspace.note(`dataset ${dataset}: ${text}`)
+}
+
+/** Makes what a launch reads of several groups or files, and says which groups they are. */
+export function provideStage(workspace: Workspace, stage: LaunchedStage): void {
+  if (stage.links.length > 0) makeStageFolder(workspace.project, stage.links)
+  noteStage(workspace, stage)
 }
 
 /** Finds what a stage means now. @throws UserError if that is not clear, or it is not there */

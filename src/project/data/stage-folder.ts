@@ -27,15 +27,15 @@ export function makeStageFolder(project: Project, links: readonly StageLink[]): 
   if (existsSync(folder)) return
   atomicWrite(`${folder}.json`, textOf(project, links))
   const made = join(stagesOf(project), `.${randomUUID()}`)
-  for (const { name, target } of links) {
-    const link = join(made, name)
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(relative(dirname(join(folder, name)), target), link)
-  }
   try {
+    for (const { name, target } of links) {
+      const link = join(made, name)
+      mkdirSync(dirname(link), { recursive: true })
+      symlinkSync(relative(dirname(join(folder, name)), target), link)
+    }
     renameSync(made, folder)
   } catch (error) {
-    rmSync(made, { recursive: true })
+    rmSync(made, { recursive: true, force: true })
     // Another command was faster.
     if (!existsSync(folder)) throw error
   }
