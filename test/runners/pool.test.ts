@@ -64,9 +64,13 @@ describe.each(moreLocalShells)('a pool, run by %s', shell => {
     ['folders', 'rm -r "$run"/*', 6],
     ['folders and records', 'while ! rm -rf "$run"/* "$run/.run"; do :; done', 4],
   ])('runs no group twice after one has removed the %s of all', async (_, removes, count) => {
-    const waits = 'while [ ! -e "$QANAT_PROJECT/go" ]; do sleep 0.01; done'
+    const waitsFor = (file: string) => `while [ ! -e "$QANAT_PROJECT/${file}" ]; do sleep 0.01; done`
+    // Group 1 has begun before its folder goes, also where the other slot is slower.
     const script = `${notes('$1')}run=\${QANAT_STORAGE_PATH%/*}
-      case $1 in 1) ${waits} ;; 3) ${removes}; touch "$QANAT_PROJECT/go" ;; esac`
+      case $1 in
+        1) touch "$QANAT_PROJECT/begun"; ${waitsFor('go')} ;;
+        3) ${waitsFor('begun')}; ${removes}; touch "$QANAT_PROJECT/go" ;;
+      esac`
     const worker = await ran(shell, { script, groups: numbered(6), slots: 2 })
     expect(worker.order().sort()).toEqual(numbered(count).flat())
     expect([1, 3].map(index => worker.endOf(index)?.code)).toEqual([0, 0])
