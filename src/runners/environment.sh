@@ -3,7 +3,7 @@
 # with the variables of the group:
 #
 #     environment.sh record PLACES JOURNAL GROUP START SHELL STARTER EXECUTABLE [WORD...]
-#         writes facts, then a line `end`, or `partial` if two seconds for the machine, and two for the packages, were not
+#         writes facts, then a line `end`, or `partial` if five seconds for the machine, and five for the packages, were not
 #         enough. The file PLACES gets the places of packages. JOURNAL, GROUP, START and SHELL say which process the group
 #         is: see interpreter.sh. STARTER is `container` if the group runs in one, whose programs cannot be seen from here,
 #         `launcher` if that of a template starts it, else empty. The words are those of the executable command.
@@ -17,17 +17,17 @@ unset CDPATH
 export LC_ALL=C
 set -f
 
-# Runs a part of this script in two seconds at most; false if that was not enough: WORD...
+# Runs a part of this script in five seconds at most; false if that was not enough: WORD...
 bounded() {
   if command -v timeout >/dev/null 2>&1; then
     # It makes a process group of its own, which is killed as a whole.
-    timeout -s KILL 2 /bin/sh "$0" "$@"
+    timeout -s KILL 5 /bin/sh "$0" "$@"
     return
   fi
   set -m
   /bin/sh "$0" "$@" &
   part=$!
-  { sleep 2; kill -KILL "-$part"; } &
+  { sleep 5; kill -KILL "-$part"; } &
   watch=$!
   wait "$part"
   code=$?
@@ -210,5 +210,5 @@ shift
     now) now_part "$@" ;;
   esac
 } </dev/null 2>/dev/null
-# What is missing, is not there.
+# Facts that could not be read are left out.
 exit 0

@@ -59,7 +59,7 @@ qanat_note_environment() {
   [ "$qanat_claimed" = 0 ] || return 0
   { qanat_describe >>"$qanat_record"; } 2>/dev/null
   # A job may not end before it: the scheduler would kill it.
-  [ "$qanat_job" = - ] || qanat_noting=50
+  [ "$qanat_job" = - ] || qanat_noting=70
 }
 
 # Starts environment.sh, which writes to standard output; qanat_describe calls it: STARTER EXECUTABLE [WORD...]. It is no

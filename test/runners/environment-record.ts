@@ -36,7 +36,7 @@ export function record(
   { starter = '', shell = 'sh', seconds = 100 } = {},
 ) {
   const env = { PATH: process.env.PATH, HOME: folder, QANAT_PROJECT: folder, ...variables }
-  const script = fileWith(environmentText.replace('KILL 2 ', `KILL ${seconds} `), 'environment.sh')
+  const script = fileWith(environmentText.replace('KILL 5 ', `KILL ${seconds} `), 'environment.sh')
   const journal = fileWith('1 end 0 1 0 exit 17.5 18 - - - n1 - 0\n', 'journal')
   const given = [script, 'record', '', journal, '0 1', '17.5 n1 - 0', '1', starter, 'exp/it.py', ...words]
   const { status, stdout: text } = spawnSync(shell, given, { cwd: folder, env, encoding: 'utf8' })

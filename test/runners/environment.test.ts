@@ -114,7 +114,7 @@ test.each([
   expect(named('cpu').count).toBeDefined()
 })
 
-test('what takes longer than two seconds is ended, and what was found is partial', async () => {
+test('what takes longer than its time is ended, and what was found is partial', async () => {
   const folder = treeOf({ 'bin/python3': '#!/bin/sh\necho $$ >"$HOME/pid"\nsleep 300\n', 'poetry.lock': 'a' })
   const { ending, named } = record(folder, ['bin/python3'], {}, { seconds: 2 })
   expect([ending, Object.keys(named('lock'))]).toEqual(['partial', ['poetry.lock']])
@@ -168,7 +168,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
     expect(worker.shell.stderr).toBe('')
   })
 
-  test('as a job of a scheduler ends after its record, which ends at two seconds', async () => {
+  test('as a job of a scheduler ends after its record, which ends at five seconds', async () => {
     const run = new TaskRun(shell, { executableCommand: python('[ "$1" != -V ] || exec sleep 300'), groups: [[], []] })
     expect(await run.run()).toBe(0)
     expect(recordedEnvironments(run.plan.place.here, null, () => false)).toMatchObject([

@@ -109,7 +109,7 @@ export function unknownParts({ facts, isPartial }: Environment): string[] {
   const named = facts
     .filter(({ kind }) => kind === 'unknown')
     .map(({ name, value }) => `${name === 'interpreter' || name === 'packages' ? 'the ' : ''}${name} (${value})`)
-  return [...named, ...(isPartial ? ['what was not found in two seconds'] : [])]
+  return [...named, ...(isPartial ? ['what was not found in five seconds'] : [])]
 }
 
 /**

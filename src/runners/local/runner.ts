@@ -62,7 +62,7 @@ class LocalRunner implements Runner<null> {
   async environmentNow(plan: DescribedPlan, places: string) {
     const { script, isHidden } = environmentScript(plan, places)
     const environment = { set: { ...plan.environment.env, QANAT_PROJECT: plan.projectRoot } }
-    const { stdout, ending } = await this.site.run(['/bin/sh', '-c', script], { environment, timeout: 2_000 })
+    const { stdout, ending } = await this.site.run(['/bin/sh', '-c', script], { environment, timeout: 5_000 })
     const { facts } = readFacts(`${stdout}\n`)
     return {
       environment: environmentOf(facts, ending !== 'exit'),

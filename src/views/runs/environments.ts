@@ -66,7 +66,7 @@ function placesText({ places }: FoundEnvironment): string {
 
 function notes(environment: Environment): string[] {
   const unseen = '  The packages are those of the command of the group, which was not seen while it ran.'
-  const partial = '  It is partial: two seconds were not enough to find all packages.'
+  const partial = '  It is partial: five seconds were not enough to find all packages.'
   return [...(wasSeen(environment) ? [] : [unseen]), ...(environment.isPartial ? [partial] : [])]
 }
 

@@ -40,14 +40,14 @@ test('what a partial one lacks is no difference', () => {
   expect(comparedEnvironmentsText({ runs, facts: variedFacts(lists) })).toMatchInlineSnapshot(`
     "Whether the environments of runs 4 and 7 differ is not known
     Run 4 had 2 environments: qanat env show 4
-    Run 7: not known: what was not found in two seconds"
+    Run 7: not known: what was not found in five seconds"
   `)
 })
 
 test.each<[string | null, FoundEnvironment[]]>([
   [null, []],
   [
-    'Python 3.11.7, not known: what was not found in two seconds: qanat env show 4',
+    'Python 3.11.7, not known: what was not found in five seconds: qanat env show 4',
     [found(environmentOf([python], true), ['n1'])],
   ],
   ['Python 3.11.7; 1 other environment on g1: qanat env show 4', [first, other]],

@@ -10,7 +10,7 @@ const namedFacts = 5
 
 /**
  * What differs now on this host from the environment that a run had here, as far as it can be known before a group runs, in
- * two seconds at most. Empty if that run was elsewhere, or nothing was recorded.
+ * five seconds at most. Empty if that run was elsewhere, or nothing was recorded.
  */
 export async function environmentChanges(
   workspace: Workspace,
