@@ -18,8 +18,8 @@ export const demoSteps: readonly DemoStep[] = [
   { line: 'compare classify_iris --over seed', does: 'which rate is best?', isShown: true },
   { line: 'run classify_iris --rate fast', does: 'run it with a mistake', code: 1 },
   { line: 'why 2', does: 'why did it fail?', isShown: true },
-  { line: 'plot classify_iris 1 -o accuracy.svg', does: 'draw a figure' },
-  { line: 'whence accuracy.svg', does: 'what made the figure?', isShown: true },
+  { line: 'plot classify_iris 1 -o results/acc.svg', does: 'draw a figure' },
+  { line: 'whence results/acc.svg', does: 'what made the figure?', isShown: true },
 ]
 
 /** Milliseconds for what takes a moment. */

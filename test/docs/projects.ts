@@ -38,6 +38,13 @@ const iris = madeOnce(async () => {
   return folder
 })
 
+/** What `qanat demo` makes, with the run that it makes of a grid and the one that fails. */
+const demo = madeOnce(async () => {
+  const folder = new Folder()
+  await typed(folder, 'cd .. && rmdir "$OLDPWD" && qanat demo "$OLDPWD"')
+  return folder
+})
+
 /** A repository with `train.py` and its description, which is registered. */
 const mine = madeOnce(async () => {
   const folder = new Folder()
@@ -53,6 +60,7 @@ const mine = madeOnce(async () => {
 /** The projects that the comment of a page can name. */
 export const places: Readonly<Record<string, () => Promise<Place>>> = {
   iris: async () => ({ name: 'iris', folder: await iris() }),
+  demo: async () => ({ name: 'iris', folder: await demo() }),
   mine: async () => ({ name: 'mine', folder: await mine() }),
   /** The same beside a Slurm that does what the page says. */
   'fake-slurm': async () => {
