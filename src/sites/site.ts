@@ -1,3 +1,4 @@
+import type { PodVolume } from '../domain/pods/manifest.js'
 import type { Place } from '../domain/runs/run-plan.js'
 import type { Change } from '../system/folders/changes.js'
 import type { Entry } from '../system/folders/entries.js'
@@ -116,14 +117,13 @@ export interface Pushed {
   readonly sent: readonly FileThere[]
 }
 
-/** A namespace of a Kubernetes cluster, with a volume that all of its pods can write. */
+/** A namespace of a Kubernetes cluster, with a volume that its pods can write. */
 export interface Namespace {
   /** What people call it. */
   readonly title: string
   /** The words with which kubectl is called for it; each site runs them on this machine. */
   readonly kubectl: readonly string[]
-  /** The claim of its volume, and where pods mount it. */
-  readonly volume: { readonly claim: string; readonly path: string }
+  readonly volume: PodVolume
   /** The user that pods run as; null: as the namespace or the image says. */
   readonly user: number | null
 }

@@ -2,7 +2,7 @@ import { quoteWord } from '../../domain/text/shell-text.js'
 import { QanatError } from '../../errors.js'
 import type { ClusterContext } from '../../project/contexts/contexts.js'
 import { converse } from '../../sites/far/converse.js'
-import { type Claim, isShared } from '../../sites/pod/claim.js'
+import { type Claim, unfit } from '../../sites/pod/claim.js'
 import { Courier } from '../../sites/pod/courier.js'
 import { findObject, kubectl, kubectlError } from '../../sites/pod/kubectl.js'
 import type { Finding } from '../../views/contexts.js'
@@ -68,8 +68,8 @@ function parsed(text: string): Versions {
   }
 }
 
-async function claimFinding({ volume, ...context }: ClusterContext): Promise<Finding> {
-  const { kubectl: words } = namespaceOf({ volume, ...context })
+async function claimFinding(context: ClusterContext): Promise<Finding> {
+  const { kubectl: words, volume } = namespaceOf(context)
   const name = 'claim'
   try {
     const claim = await findObject<Claim>([...words, 'get', 'persistentvolumeclaim', volume.claim])
@@ -87,7 +87,7 @@ async function claimFinding({ volume, ...context }: ClusterContext): Promise<Fin
     return {
       name,
       text: `${volume.claim}: ${facts.join(', ')}`,
-      advice: isShared(claim) ? null : 'its access mode has to be ReadWriteMany, so that all pods can write to it',
+      advice: unfit(volume.claim, claim, volume)?.advice ?? null,
     }
   } catch (error) {
     return failing(name, error)

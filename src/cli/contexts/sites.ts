@@ -108,12 +108,12 @@ function foldersThere(context: MachineContext) {
 }
 
 /** How the namespace of a context is reached, and its volume. */
-export function namespaceOf({ name, cluster, volume, user }: ClusterContext) {
+export function namespaceOf({ name, cluster, volume, results, user }: ClusterContext) {
   const { context, namespace } = cluster
   const kubectl = [
     'kubectl',
     ...(context === null ? [] : ['--context', context]),
     ...(namespace === null ? [] : ['--namespace', namespace]),
   ]
-  return { title: name, kubectl, volume, user }
+  return { title: name, kubectl, volume: { ...volume, onOneNode: results === 'node' }, user }
 }

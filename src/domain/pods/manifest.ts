@@ -3,15 +3,36 @@ import { mainContainer } from './reasons.js'
 /** A mapping as JSON. */
 export type Manifest = Readonly<Record<string, unknown>>
 
+/** A claim of a namespace. */
+export interface PodVolume {
+  readonly claim: string
+  /** Where pods mount it. */
+  readonly path: string
+  /** Whether only the pods of one node can write it: then all are on that node. */
+  readonly onOneNode: boolean
+}
+
 /** What a pod needs of its namespace. */
 export interface PodPlace {
-  readonly volume: { readonly claim: string; readonly path: string }
+  readonly volume: PodVolume
   /** The user that it runs as; null: as the namespace or the image says. */
   readonly user: number | null
 }
 
 /** Label of everything of ours. */
 export const ownLabel = { 'app.kubernetes.io/managed-by': 'qanat' }
+
+/** Labels by which everything of a launch is found again. */
+export const runLabel = 'qanat-run'
+export const attemptLabel = 'qanat-attempt'
+
+/** Label of pods that have to be on one node, with their claim. */
+const claimLabel = 'qanat-claim'
+
+/** Labels of every pod on a volume. */
+export function podLabels({ claim, onOneNode }: PodVolume) {
+  return { ...ownLabel, ...(onOneNode && { [claimLabel]: claim }) }
+}
 
 /** Keeps autoscalers from ending pods, and a proxy beside them that would never end from being added. */
 export const podAnnotations = {
@@ -43,6 +64,7 @@ export function podSpec({ volume, user }: PodPlace, { image, pull, command, env 
     restartPolicy: 'Never',
     automountServiceAccountToken: false,
     enableServiceLinks: false,
+    ...(volume.onOneNode && { affinity: besideOthers(volume) }),
     securityContext: {
       ...(!isRoot && { runAsNonRoot: true }),
       ...who,
@@ -70,4 +92,10 @@ export function podSpec({ volume, user }: PodPlace, { image, pull, command, env 
       { name: 'qanat-home', emptyDir: {} },
     ],
   }
+}
+
+/** Keeps a pod on the node of the others on its claim. Where there are none, it may be on any. */
+function besideOthers({ claim }: PodVolume) {
+  const term = { labelSelector: { matchLabels: { [claimLabel]: claim } }, topologyKey: 'kubernetes.io/hostname' }
+  return { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } }
 }

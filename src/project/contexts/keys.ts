@@ -105,8 +105,8 @@ const clusterKeys = {
   ),
   runner: key('The runner: kubernetes.', v.optional(v.literal('kubernetes', 'kubernetes'), 'kubernetes')),
   results: key(
-    'Where results go: volume, a claim that all pods can write.',
-    v.optional(v.picklist(['volume', 'node', 'log'], 'volume'), 'volume'),
+    'Where results go: volume, a claim that pods on all nodes can write, or node, one that those of a single node can write: all pods are on that node.',
+    v.optional(v.picklist(['volume', 'node'], 'volume or node (log, without a claim, is not there yet)'), 'volume'),
   ),
   volume: key(
     'The claim for all that runs read and write.',

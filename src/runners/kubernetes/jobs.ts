@@ -1,17 +1,23 @@
-import { type Manifest, ownLabel, type PodPlace, podAnnotations, podSpec } from '../../domain/pods/manifest.js'
+import {
+  attemptLabel,
+  type Manifest,
+  ownLabel,
+  type PodPlace,
+  podAnnotations,
+  podLabels,
+  podSpec,
+  runLabel,
+} from '../../domain/pods/manifest.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { launchFailed } from '../../domain/runs/verdicts.js'
 import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
+import { UserError } from '../../errors.js'
 import { podLogs } from '../../runfolder/layout.js'
 import type { JobHandle } from '../types.js'
 import type { KubernetesOptions } from './options.js'
 
 /** Without --n_threads there are so many pods at most. */
 const usualWorkers = 10
-
-/** Labels by which everything of a launch is found again. */
-export const runLabel = 'qanat-run'
-export const attemptLabel = 'qanat-attempt'
 
 /** A list of jobs as `kubectl create` takes it. */
 export interface JobList {
@@ -36,7 +42,10 @@ export function jobsOfLaunch(plan: RunPlan, options: KubernetesOptions, place: P
   const queue = options.queue === null ? {} : { 'kueue.x-k8s.io/queue-name': options.queue }
   const stem = jobStem(plan)
   const template = {
-    metadata: { labels: { ...labels, 'sidecar.istio.io/inject': 'false' }, annotations: podAnnotations },
+    metadata: {
+      labels: { ...labels, ...podLabels(place.volume), 'sidecar.istio.io/inject': 'false' },
+      annotations: podAnnotations,
+    },
     spec: specOf(plan, options, place),
   }
   return {
@@ -84,14 +93,25 @@ function specOf(plan: RunPlan, options: KubernetesOptions, place: PodPlace) {
     ...hidden,
   ]
   const command = ['sh', '-c', podScript(plan)]
+  const own = podSpec(place, { image, ...(pull !== null && { pull }), command, env, requests, limits })
   return {
-    ...podSpec(place, { image, ...(pull !== null && { pull }), command, env, requests, limits }),
+    ...own,
     terminationGracePeriodSeconds: gracePeriod,
     // Each group has its limit; this is for a pod that hangs. That of a job would remove the pod with its log.
     ...(time !== null && { activeDeadlineSeconds: time * launchedCount(plan) + 3600 }),
     ...(pullSecrets.length > 0 && { imagePullSecrets: pullSecrets.map(name => ({ name })) }),
     ...pod,
+    ...(own.affinity && { affinity: { ...affinityOf(pod), ...own.affinity } }),
   }
+}
+
+/** @throws UserError if it says beside which pods it is to be: that is ours where all pods are on one node */
+function affinityOf({ affinity = {} }: Manifest): Manifest {
+  if (!Object.hasOwn(affinity as Manifest, 'podAffinity')) return affinity as Manifest
+  throw new UserError(
+    'the submit template sets pod.affinity.podAffinity, and with results: node all pods are on one node',
+    'leave podAffinity out; that node is chosen by pod: {nodeSelector: {…}}',
+  )
 }
 
 /** What a pod runs: it waits for the folder of the launch, which a volume may show late, and starts job.sh. */

@@ -1,7 +1,7 @@
+import { runLabel } from '../../domain/pods/manifest.js'
 import { SchedulerError, UserError } from '../../errors.js'
 import type { Namespace, Site } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
-import { runLabel } from './jobs.js'
 
 /** How long kubectl may take, in milliseconds. */
 export const kubectlPatience = 60_000

@@ -1,8 +1,8 @@
+import { attemptLabel, runLabel } from '../../domain/pods/manifest.js'
 import type { Job, Pod } from '../../domain/pods/objects.js'
 import { jobEnd, jobWait, podEnd, podWait } from '../../domain/pods/reasons.js'
 import { type GroupRecord, hasEndedByItself } from '../../domain/runs/group-record.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
-import { attemptLabel, runLabel } from './jobs.js'
 
 /** The jobs and pods of one launch. */
 export interface Launched {

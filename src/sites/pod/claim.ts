@@ -1,11 +1,9 @@
-import { ownLabel } from '../../domain/pods/manifest.js'
+import { ownLabel, type PodVolume } from '../../domain/pods/manifest.js'
 import { UserError } from '../../errors.js'
 import { askKubectl, findObject } from './kubectl.js'
 
 /** The claim for all that runs of a namespace read and write. */
-export interface Volume {
-  readonly claim: string
-  readonly path: string
+export interface Volume extends PodVolume {
   /** As in `40Gi`: how large it is made if it is missing; null: it is not made. */
   readonly size: string | null
   readonly class: string | null
@@ -18,16 +16,26 @@ export interface Claim {
   readonly status?: { readonly phase?: string; readonly capacity?: { readonly storage?: string } }
 }
 
-/** Whether pods on several nodes can write to a claim. */
-export function isShared({ spec }: Claim): boolean {
-  return spec.accessModes?.includes('ReadWriteMany') ?? false
+/** Why pods cannot write to a claim together, and what to do; null if they can. */
+export function unfit(name: string, { spec }: Claim, { onOneNode }: PodVolume) {
+  const { accessModes = [] } = spec
+  if (accessModes.includes('ReadWriteMany') || (onOneNode && accessModes.includes('ReadWriteOnce'))) return null
+  const where = onOneNode ? 'several pods' : 'pods on several nodes'
+  return {
+    reason: `the claim ${name} is ${accessModes.join(', ')}: ${where} cannot write to it together`,
+    advice: accessModes.includes('ReadWriteOnce')
+      ? "add 'results: node' to the context: all pods are on one node then"
+      : `a claim with the access mode ${modeFor(onOneNode)} is needed; who runs the cluster knows the class of storage that has it`,
+  }
+}
+
+function modeFor(onOneNode: boolean): string {
+  return onOneNode ? 'ReadWriteOnce' : 'ReadWriteMany'
 }
 
 /** Makes the claim if it is missing. @throws UserError if it cannot be used */
-export async function provideClaim(
-  kubectl: readonly string[],
-  { claim: name, size, class: kind }: Volume,
-): Promise<void> {
+export async function provideClaim(kubectl: readonly string[], volume: Volume): Promise<void> {
+  const { claim: name, size } = volume
   const claim = await findObject<Claim>([...kubectl, 'get', 'persistentvolumeclaim', name])
   if (claim === null) {
     if (size === null)
@@ -35,25 +43,22 @@ export async function provideClaim(
         `there is no claim ${name}`,
         `add how large it is to be made: volume: {claim: ${name}, size: 40Gi}`,
       )
-    await askKubectl([...kubectl, 'create', '-f', '-'], JSON.stringify(newClaim(name, size, kind)))
+    await askKubectl([...kubectl, 'create', '-f', '-'], JSON.stringify(newClaim(volume, size)))
     return
   }
   if (claim.metadata.deletionTimestamp !== undefined)
     throw new UserError(`the claim ${name} is being deleted`, 'name another one in the context')
-  if (!isShared(claim))
-    throw new UserError(
-      `the claim ${name} is ${claim.spec.accessModes?.join(', ')}: pods on several nodes cannot write to it together`,
-      'a claim with the access mode ReadWriteMany is needed; who runs the cluster knows the class of storage that has it',
-    )
+  const reason = unfit(name, claim, volume)
+  if (reason !== null) throw new UserError(reason.reason, reason.advice)
 }
 
-function newClaim(name: string, size: string, kind: string | null) {
+function newClaim({ claim: name, class: kind, onOneNode }: Volume, size: string) {
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { name, labels: ownLabel },
     spec: {
-      accessModes: ['ReadWriteMany'],
+      accessModes: [modeFor(onOneNode)],
       ...(kind !== null && { storageClassName: kind }),
       resources: { requests: { storage: size } },
     },

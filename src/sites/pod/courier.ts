@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ownLabel, podAnnotations, podSpec } from '../../domain/pods/manifest.js'
+import { podAnnotations, podLabels, podSpec } from '../../domain/pods/manifest.js'
 import type { Pod } from '../../domain/pods/objects.js'
 import { mainContainer, podEnd, podWait } from '../../domain/pods/reasons.js'
 import { SchedulerError } from '../../errors.js'
@@ -122,12 +122,12 @@ export class Courier implements Transport {
 const courierLabel = 'qanat-courier'
 
 function courierPod(place: CourierPlace, name: string) {
-  const { image, owner } = place
+  const { image, owner, volume } = place
   const small = { cpu: '100m', memory: '128Mi' }
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, labels: { ...ownLabel, [courierLabel]: owner }, annotations: podAnnotations },
+    metadata: { name, labels: { ...podLabels(volume), [courierLabel]: owner }, annotations: podAnnotations },
     spec: {
       ...podSpec(place, {
         image,

@@ -13,18 +13,22 @@ import { kube, kubeconfig, kubectl } from './cluster.js'
 /** Whether there is no cluster here. */
 export const noCluster = inject('noCluster') !== null
 
-/** The claim of the tests, and where pods mount it. */
-const claim = 'scratch'
+/** Where pods mount the claim. */
 const mount = '/scratch'
 
 /** Where somebody works who has the role `edit` in one namespace, and nothing else. */
 export class Desk {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-desk-')))
 
-  constructor() {
+  /** @param results of the context */
+  constructor(
+    readonly claim: string,
+    results: string,
+  ) {
     mkdirSync(join(this.home, 'qanat'))
     const settings = `lab:
   cluster: {namespace: lab}
+  results: ${results}
   volume: {claim: ${claim}, path: ${mount}, size: 5Gi, class: shared}
   courier: localhost/small:1
   poll_interval: 1
@@ -44,10 +48,10 @@ export class Desk {
 }
 
 /** Makes a desk before the tests around this call. */
-export function withDesk(): () => Desk {
+export function withDesk(claim = 'scratch', results = 'volume'): () => Desk {
   let desk: Desk
   beforeAll(() => {
-    desk = new Desk()
+    desk = new Desk(claim, results)
   })
   afterAll(() => rmSync(desk.home, { recursive: true, force: true, maxRetries: 5 }))
   return () => desk
@@ -59,6 +63,7 @@ const mortalProgram = fileURLToPath(new URL('../../../dist-faults/qanat.cjs', im
 /** A project whose runs live in the namespace. */
 export class PodProject extends ContextProject {
   protected override readonly root = mount
+  claim = ''
 
   /** Runs a command that kills itself at a point, like `kill -9`. */
   killedAt(point: FaultPoint, ...args: string[]): Promise<Outcome> {
@@ -72,7 +77,7 @@ export class PodProject extends ContextProject {
 
   /** The volume is a folder of the cluster. */
   protected override locate(path: string): string {
-    this.volume ??= kubectl('get', 'persistentvolumeclaim', claim, '-o', 'jsonpath={.spec.volumeName}')
+    this.volume ??= kubectl('get', 'persistentvolumeclaim', this.claim, '-o', 'jsonpath={.spec.volumeName}')
     return join(kube, 'volumes', this.volume.replace('shared-', ''), path.slice(mount.length))
   }
 }
@@ -86,6 +91,7 @@ export async function podProject(desk: Desk, code: string, templates = '', name 
   const path = join(new Folder().path, name)
   execFileSync('cp', ['-a', base.path, path])
   const project = new PodProject(path, program, { ...base.environment, ...desk.environment })
+  project.claim = desk.claim
   project.write('.qanat/config.yaml', `grace: 9\n${templates}`)
   await project.commit('settings')
   // Makes the claim, and the id of the clone.

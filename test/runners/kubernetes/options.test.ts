@@ -56,7 +56,7 @@ describe('a template', () => {
 })
 
 describe('the jobs of a launch', () => {
-  const place = { volume: { claim: 'scratch', path: '/scratch' }, user: 1000 }
+  const place = { volume: { claim: 'scratch', path: '/scratch', onOneNode: false }, user: 1000 }
   const plan = planWith({ jobName: 'My_exp.2_17', token: '12345678-90ab', groupCount: 30, slots: null, attempt: 2 })
   const of = (keys: object, facts: Partial<typeof plan> = {}, resources: Resources = {}, where = place) =>
     jobsOfLaunch({ ...plan, ...facts }, parse(keys, resources), where) as any
@@ -107,6 +107,22 @@ describe('the jobs of a launch', () => {
     const [main] = spec.template.spec.containers
     expect(main).toMatchObject({ image: 'python:3.12', imagePullPolicy: 'Always' })
     expect(main.env.map(({ name }: any) => name)).not.toContain('NVIDIA_VISIBLE_DEVICES')
+  })
+
+  test('are all on one node if only the pods of one can write the claim', () => {
+    const onOneNode = { ...place, volume: { ...place.volume, onOneNode: true } }
+    const nodeAffinity = { preferredDuringSchedulingIgnoredDuringExecution: [] }
+    const { metadata, spec } = of({ pod: { affinity: { nodeAffinity } } }, {}, {}, onOneNode).items[0].spec.template
+    expect(metadata.labels['qanat-claim']).toBe('scratch')
+    expect(spec.affinity.nodeAffinity).toEqual(nodeAffinity)
+    const [term] = spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution
+    expect(term).toEqual({
+      labelSelector: { matchLabels: { 'qanat-claim': 'scratch' } },
+      topologyKey: 'kubernetes.io/hostname',
+    })
+    const beside = { pod: { affinity: { podAffinity: {} } } }
+    expect(() => of(beside, {}, {}, onOneNode)).toThrow('pod.affinity.podAffinity')
+    expect(of(beside).items[0].spec.template.spec.affinity).toEqual({ podAffinity: {} })
   })
 
   test('are made again under other names', () => {

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { groups } from '../../e2e/project.js'
+import { saysAndAwaits } from '../lifecycle-project.js'
+import { kubectl, objects } from './cluster.js'
+import { begun, image, noCluster, podProject, script, upTo, withDesk } from './project.js'
+
+describe.skipIf(noCluster)('a claim for one node', () => {
+  const desk = withDesk('single', 'node')
+  const make = (settings = '') => podProject(desk(), script, `kubernetes: {default: {${image}${settings}}}\n`)
+
+  test('is made as such, and all pods are beside those that use it', async () => {
+    const it = await make()
+    expect(kubectl('get', 'pvc', 'single', '-o', 'jsonpath={.spec.accessModes}')).toBe('["ReadWriteOnce"]')
+    await it.launch('kubernetes', '--n_threads', '2', 'it', ...groups(saysAndAwaits('end'), saysAndAwaits('end')))
+    await it.begun(2)
+    const label = kubectl('get', 'pods', '-l', 'qanat-claim=single,qanat-run', '-o', 'name').trim().split('\n')
+    expect(label).toHaveLength(2)
+    it.open('end')
+    await it.whenStatus(1, 'finished')
+    expect(begun(it)).toEqual(upTo(2))
+  })
+
+  test('is left alone while pods wait for a node, so that they may choose it', async () => {
+    const it = await make(', pod: {nodeSelector: {disk: none}}')
+    await it.launch('kubernetes', 'it', 'true')
+    const { stdout } = await it.qanat('runs', '--refresh')
+    expect(stdout).toContain('pending')
+    expect(objects('pods', '-l', 'qanat-courier', '--field-selector', 'status.phase=Running')).toEqual([])
+    expect((await it.qanat('run_cancel', '1')).code).toBe(0)
+    await it.whenStatus(1, 'cancelled')
+  })
+})
+
+describe.skipIf(noCluster)('a claim for one node, of a context for all nodes', () => {
+  const desk = withDesk('single')
+
+  test('is refused with what to write', async () => {
+    const made = podProject(desk(), script, `kubernetes: {default: {${image}}}\n`)
+    await expect(made).rejects.toThrow("add 'results: node' to the context")
+  })
+})
