@@ -116,7 +116,7 @@ export interface RunWithNews<RunNews extends News = News> {
 }
 
 /** Explanations of a group's state from sources outside the store. */
-interface Explanation {
+export interface Explanation {
   readonly witnesses: readonly Witness[]
   /** The scheduler's command that releases a held group; null if there is none. */
   readonly release: string | null

@@ -78,7 +78,7 @@ test('metrics that are not fetched are neither forgotten nor missing', async () 
   const request = { by: null, over: null, metrics: null, sort: null, top: null, repeats: true, parameterFile: null }
   await compareExperiment(workspace, { ...request, experiment: 'it', runs: ['1'] })
   expect(warnings).toEqual([
-    'metrics of 1 group cannot be read now: not fetched from elsewhere, as in results/it/run_1/group_1; the next command tries again',
+    'metrics of 1 group cannot be read now: not fetched from elsewhere (qanat run_fetch 1 --all), as in results/it/run_1/group_1; the next command tries again',
   ])
   const bare = await elsewhere('')
   bare.workspace.store.transaction(() => bare.workspace.store.readings.forget(1, { gone: [], unreadable: [] }))

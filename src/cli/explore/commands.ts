@@ -81,7 +81,9 @@ async function pageTab(screen: Screen, state: State, { run: id, index, tab }: Gr
   const run = workspace.store.runs.get(id)
   const { text } = await screen.pages.group(id, index, tab)
   const isLog = tab === 'a' || tab === 'b'
-  await lent(screen, () => (isLog ? showLog(logFile(workspace, run, index, tab)) : showLines(text)))
+  await lent(screen, () =>
+    isLog ? showLog(screen.pages.plain, run, logFile(workspace, run, index, tab)) : showLines(text),
+  )
   return state
 }
 

@@ -3,7 +3,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { submissionsOf } from '../../operations/refresh/submissions.js'
 import { editComment, readComment } from '../../operations/runs/comment-run.js'
-import { logFiles } from '../../operations/runs/log-files.js'
+import { fetchLogs, logFiles } from '../../operations/runs/log-files.js'
 import { groupDetails } from '../../operations/runs/run-details.js'
 import { absolutePath, readFolder, runnerOf, type Workspace } from '../../operations/workspace.js'
 import { parameterFiles } from '../../runfolder/contents.js'
@@ -36,7 +36,9 @@ function templateText({ runnerParameters: { submitTemplate, resolved } }: Run): 
 /** Shows what the groups wrote to one of their streams. */
 export async function showLogs(workspace: Workspace, run: Run, stderr: boolean): Promise<boolean> {
   const absent = readFolder(workspace, run).isMirror ? '(not fetched)' : '(nothing yet)'
-  return page(texts(await logFiles(workspace, run, { stderr, scheduler_log: false }), absent))
+  const files = await logFiles(workspace, run, { stderr, scheduler_log: false })
+  await fetchLogs(workspace, run, files)
+  return page(texts(files, absent))
 }
 
 /** @param absent what is shown for a file that is not there */
@@ -76,8 +78,10 @@ export async function showLines(lines: readonly string[]): Promise<boolean> {
 }
 
 /** Shows a whole log of a group. @param file absolute */
-export async function showLog(file: string): Promise<boolean> {
-  return page(texts([{ title: '', path: file }]))
+export async function showLog(workspace: Workspace, run: Run, file: string): Promise<boolean> {
+  const files = [{ title: '', path: file }]
+  await fetchLogs(workspace, run, files)
+  return page(texts(files))
 }
 
 /** Shows the files of a run as a tree, with their sizes. */

@@ -38,7 +38,7 @@ function logText(workspace: Workspace, run: Run, index: number, stream: 'stdout'
   const folder = readFolder(workspace, run)
   if (presenceOf(folder) !== 'there') return [`${run.storagePath} is ${presenceOf(folder)}`]
   const presence = presenceOf(groupIn(folder, totalOf(run.counts), index), `${stream}.txt`)
-  if (presence === 'not fetched') return [`${stream}.txt is not fetched`]
+  if (presence === 'not fetched') return [`${stream}.txt is not fetched: v fetches it`]
   const { bytes, start } = groupLog(workspace, run, index, stream, null)
   const lines = logLines(new TextDecoder().decode(bytes))
   if (start > 0) return ['… v shows what is before', ...lines.slice(1)]

@@ -59,8 +59,8 @@ export async function launchAndFollow<Known extends Run | null = Run>(
   }
 }
 
-/** The same project. A warning of the launch that is kept with the run is not shown again at its end. */
-function warningOnce(workspace: Workspace): Workspace {
+/** The same project. A warning is not shown again, such as one of the launch that is kept with the run, at its end. */
+export function warningOnce(workspace: Workspace): Workspace {
   const shown = new Set<string>()
   const warn = (text: string) => {
     if (!shown.has(text)) workspace.warn(text)

@@ -5,14 +5,17 @@ import { runFolder } from '../../operations/folder/run-files.js'
 import { refuseForeign } from '../../operations/refresh/foreign-attempts.js'
 import { refreshRun } from '../../operations/refresh/refresh-runs.js'
 import { submissionsOf } from '../../operations/refresh/submissions.js'
-import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
+import { fetchLogs, type LogChoice, logFiles } from '../../operations/runs/log-files.js'
 import { readFolder, type Workspace } from '../../operations/workspace.js'
 import { presenceOf } from '../../runfolder/files/presence.js'
 import { fileSize } from '../../system/regular-file.js'
+import { warningOnce } from './follow-launch.js'
 import { Headings, Tail } from './tail.js'
 
 /** Milliseconds between two reads of the logs of a run that is followed. */
 const interval = 250
+/** The same for those that have to be fetched, at least: nine tenths of the time, the link is free. */
+const fetchPause = 2_000
 const namedFiles = 3
 
 /**
@@ -22,6 +25,7 @@ const namedFiles = 3
 export async function printLogs(workspace: Workspace, run: Run, choice: LogChoice, follow: boolean): Promise<void> {
   runFolder(workspace, run)
   const files = await logFiles(workspace, run, choice)
+  await fetchLogs(workspace, run, files)
   const headings = files.length > 1 ? new Headings(process.stdout) : null
   const tails = files.map(file => new Tail(file, process.stdout, headings))
   const pump = () => {
@@ -42,10 +46,19 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
     workspace.warn(`these logs ${state}: ${named.join(', ')}${await elsewhere(workspace, run, choice)}`)
   }
   if (follow && !isOver(run.counts)) refuseForeign(run, await submissionsOf(workspace, run), 'logs')
+  // What is fetched is shown, too.
+  const silent: Workspace = { ...warningOnce(workspace), note: () => {}, progress: () => {} }
   let current = run
+  let next = 0
   while (follow && !isOver(current.counts)) {
     await sleep(interval)
-    current = await refreshRun(workspace, current)
+    current = await refreshRun(silent, current)
+    const began = performance.now()
+    if (isOver(current.counts) || began >= next) {
+      await fetchLogs(silent, current, files)
+      const ended = performance.now()
+      next = ended + Math.max(fetchPause, 10 * (ended - began))
+    }
     pump()
   }
 }

@@ -3,7 +3,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { UserError } from '../../errors.js'
 import { findRunOrGroup } from '../../operations/runs/find-run.js'
 import { currentRun } from '../../operations/runs/run-details.js'
-import { runEfficiency, whyRun } from '../../operations/runs/why-run.js'
+import { runEfficiency, whyWithOutput } from '../../operations/runs/why-run.js'
 import { efficiencyJson, efficiencyText } from '../../views/efficiency.js'
 import { usageJson } from '../../views/json.js'
 import { whyText } from '../../views/why.js'
@@ -39,7 +39,7 @@ export default class Why extends QanatCommand {
       this.print(efficiencyText(this.screen, run, uses))
       return efficiencyJson(run, uses)
     }
-    const why = await whyRun(workspace, run, found.group)
+    const why = await whyWithOutput(workspace, run, found.group)
     this.print(whyText(this.screen, why))
     const { index, status, asked, witnesses, lastWords, next } = why
     const cause = 'cause' in status ? status.cause : null

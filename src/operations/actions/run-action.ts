@@ -3,12 +3,15 @@ import { changesSince } from '../../code/compare.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { ActionTree, MadeFile } from '../../domain/action-record.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { callScript, keepManifest } from '../../project/scripts/user-script.js'
 import type { EnvironmentChange } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
+import { usualChoice } from '../folder/fetch-files.js'
+import { fetchNeeded } from '../folder/fetch-needed.js'
 import { findAction } from '../registry/find-action.js'
 import { actionScript, missingText } from '../registry/script-file.js'
 import { readAgain } from '../results/index-metrics.js'
@@ -56,6 +59,7 @@ export async function runAction(
       `qanat experiment update ${experiment}        changes it`,
     )
   }
+  for (const { run, group } of targets) await fetchInputs(workspace, run, group)
   const places = placesOf(workspace, targets)
   warnOfMissing(workspace, places)
   const [script, tree] = await Promise.all([
@@ -121,6 +125,15 @@ function environmentOf(root: string, [one, ...others]: readonly Place[]): Enviro
     ...(one.group !== null && { QANAT_GROUP_INDEX: String(one.group) }),
   }
   return { unset, set }
+}
+
+/** Fetches what `run_fetch` does of a run elsewhere: which files the script reads is not known. */
+async function fetchInputs(workspace: Workspace, run: Run, group: number | null): Promise<void> {
+  const stayed = (await fetchNeeded(workspace, run, usualChoice, group))?.stayed.length ?? 0
+  if (stayed > 0)
+    workspace.warn(
+      `${stayed} file${stayed === 1 ? ' of run' : 's of run'} ${run.id} ${stayed === 1 ? 'is' : 'are'} not fetched\nqanat run_fetch ${run.id} --all        fetches all`,
+    )
 }
 
 /** An action works on what is there, which is not all of a run that lives or has failed. */

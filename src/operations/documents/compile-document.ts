@@ -6,12 +6,12 @@ import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { callScript } from '../../project/scripts/user-script.js'
 import { type ActionOutcome, runAction } from '../actions/run-action.js'
 import { findAction } from '../registry/find-action.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, readFolder, type Workspace } from '../workspace.js'
 import { Compilation } from './compilation.js'
 import { documentStatus } from './document-status.js'
 import { exportFiles, type MakeProduct } from './export-files.js'
 import { warnOfFormerExports } from './former-exports.js'
-import { missingOf, missingText } from './missing-files.js'
+import { fetchMissing, missingOf, missingText } from './missing-files.js'
 import { refuseForeign } from './own-exports.js'
 import { provideStages, type RunSteps, withDocumentLock } from './provide-runs.js'
 import { refuseUncommitted } from './uncommitted.js'
@@ -93,12 +93,13 @@ async function exportOf(
     const request = { action, words: actionArguments, document: document.name, interruption: steps.interruption }
     called = await runAction(workspace, targetsOf(provider), request, steps.output)
   }
+  await fetchMissing(workspace, dependency, provider)
   const newest = newestOf(provider)
   const missing = missingOf(workspace, dependency, provider)
   if (missing.length > 0) {
     throw new OperationError(
       `${missingText(workspace, newest, missing, `run ${newest.id} of ${experiment}`)}${action === null ? '' : `, and the action ${action} made none`}`,
-      `ls ${newest.storagePath}        lists its files; qanat document update ${document.name}        changes which files the document needs`,
+      `${readFolder(workspace, newest).isMirror ? `qanat run_fetch ${newest.id}        fetches its files` : `ls ${newest.storagePath}        lists its files`}; qanat document update ${document.name}        changes which files the document needs`,
     )
   }
   const files = await withDocumentLock(workspace, document, () =>

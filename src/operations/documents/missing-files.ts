@@ -2,6 +2,7 @@ import type { Dependency } from '../../domain/documents/document.js'
 import { type Provider, placeOfFile } from '../../domain/documents/provider.js'
 import type { Run } from '../../domain/runs/run.js'
 import { filesLacking, presenceOf } from '../../runfolder/files/presence.js'
+import { fetchNeeded } from '../folder/fetch-needed.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { readFolder, type Workspace } from '../workspace.js'
 
@@ -22,6 +23,15 @@ export function missingOf(workspace: Workspace, { files }: Dependency, provider:
     const place = placeOfFile(provider, file)
     return place === null || filesLacking(readFolder(workspace, place.run), [place.file]).length > 0
   })
+}
+
+/** Fetches those that are not on this machine. */
+export async function fetchMissing(workspace: Workspace, dependency: Dependency, provider: Provider): Promise<void> {
+  const places = missingOf(workspace, dependency, provider).flatMap(file => placeOfFile(provider, file) ?? [])
+  for (const run of new Set(places.map(place => place.run))) {
+    const files = new Set(places.filter(place => place.run === run).map(({ file }) => file))
+    await fetchNeeded(workspace, run, () => file => files.has(file.path))
+  }
 }
 
 /** Says that a run lacks files that a dependency needs, or that they are not fetched. */

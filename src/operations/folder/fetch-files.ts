@@ -17,6 +17,13 @@ export type FetchChoice =
   | PathRules
   /** Those of groups that have ended and that the context lets come by themselves. */
   | FetchRules
+  /** Those of which it says so; their paths are relative to the folder of the run. */
+  | ((file: FileThere) => boolean)
+
+/** What is fetched of a run if nothing else is said: what its context names, or all. @throws UserError if the context is gone */
+export function usualChoice({ findContext }: Workspace, { site }: Run): FetchChoice {
+  return findContext(site)?.fetch ?? 'all'
+}
 
 /**
  * Fetches files of a run that lives at another site.
@@ -34,7 +41,8 @@ export function fetchFiles(
   const folder = group === null || isAlone ? '' : `group_${group}`
   const wish = {
     folder,
-    wants: choice === 'all' ? () => true : wantedOfGroups(workspace, run, choice),
+    wants:
+      choice === 'all' ? () => true : typeof choice === 'function' ? choice : wantedOfGroups(workspace, run, choice),
     progress: transferProgress(progress, `Fetching run ${run.id}`),
   }
   // Two commands would both write the parts of large files.

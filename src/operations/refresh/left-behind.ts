@@ -22,7 +22,8 @@ import { absolutePath, readFolder, storedPath, type Workspace } from '../workspa
  */
 export async function settleCopy(workspace: Workspace, run: Run): Promise<void> {
   const { frozen } = run
-  if (frozen === null || !hasEnded(run)) return
+  // A copy in a context is compared with the commit by the launch that uses it next.
+  if (frozen === null || !hasEnded(run) || readFolder(workspace, run).isMirror) return
   await ifProjectLockIsFree(workspace.project, 'code', async () => {
     if (workspace.store.runs.live().some(other => other.frozen === frozen)) return
     noteBeside(workspace, run)

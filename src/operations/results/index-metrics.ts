@@ -158,7 +158,7 @@ function* newReadings(
     while (unread.length > 0) {
       for (const group of unread) {
         const folder = groupFolder(runFolder.path, totalOf(counts), group.index)
-        let reason = `not fetched from ${run.site}`
+        let reason = `not fetched from ${run.site} (qanat run_fetch ${id} --all)`
         const found = readNow(
           () => read(folder),
           text => (reason = text),

@@ -1,7 +1,7 @@
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import type { Fetched } from '../../sites/site.js'
-import { type FetchChoice, fetchFiles } from '../folder/fetch-files.js'
+import { type FetchChoice, fetchFiles, usualChoice } from '../folder/fetch-files.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { siteOf, type Workspace } from '../workspace.js'
 import { findRunOrGroup, readGroup } from './find-run.js'
@@ -33,7 +33,7 @@ export async function fetchRun(
   if (siteOf(workspace, run).isHere)
     throw new UserError(`run ${run.id} lives on this machine`, `its files are in ${run.storagePath}`)
   const before = await refreshRun(workspace, run)
-  const rules = workspace.findContext(run.site)?.fetch ?? 'all'
-  const choice: FetchChoice = all ? 'all' : include.length + exclude.length > 0 ? { include, exclude } : rules
+  const isChosen = include.length + exclude.length > 0
+  const choice: FetchChoice = all ? 'all' : isChosen ? { include, exclude } : usualChoice(workspace, run)
   return { run: before, ...(await fetchFiles(workspace, before, choice, index)) }
 }

@@ -1,8 +1,9 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import type { LogFile } from '../../runners/types.js'
+import { fetchNeeded } from '../folder/fetch-needed.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, runnerOf, type Workspace } from '../workspace.js'
 import { readGroup } from './find-run.js'
@@ -12,6 +13,16 @@ export interface LogChoice {
   readonly group?: string | undefined
   readonly stderr: boolean
   readonly scheduler_log: boolean
+}
+
+/** Fetches log files of a run elsewhere. @param files absolute, of this machine */
+export async function fetchLogs(
+  workspace: Workspace,
+  run: Run,
+  files: readonly Pick<LogFile, 'path'>[],
+): Promise<void> {
+  const wanted = new Set(files.map(({ path }) => relative(absolutePath(workspace, run.storagePath), path)))
+  await fetchNeeded(workspace, run, () => file => wanted.has(file.path))
 }
 
 /** The log files of a run; those of groups that have not started do not exist yet. */

@@ -8,9 +8,12 @@ import { type ResourceUse, resourceUses } from '../../domain/runs/efficiency.js'
 import { exitZero, type GroupReport, type GroupStatus, haltOf, hasEnded, type Run } from '../../domain/runs/run.js'
 import { programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
+import { QanatError } from '../../errors.js'
 import { groupIn, presenceOf, type ReadFolder } from '../../runfolder/files/presence.js'
 import { lastErrors, lastLines } from '../../runfolder/tails.js'
-import type { Witness } from '../../runners/types.js'
+import type { Explanation, JobHandle, Witness } from '../../runners/types.js'
+import type { FileThere } from '../../sites/site.js'
+import { fetchNeeded } from '../folder/fetch-needed.js'
 import { giveUpCommand } from '../refresh/foreign-attempts.js'
 import { leftRunning, processesLeft } from '../refresh/processes-left.js'
 import { submissionsOf } from '../refresh/submissions.js'
@@ -39,6 +42,8 @@ export interface Why {
 }
 
 const shownLines = 3
+/** The largest file that is fetched for so many lines, in bytes. */
+const largestOutput = 16 * 1024 * 1024
 /** The exit code with which a shell says that it did not find a program. */
 const notFound = 127
 /** The same for a program that it may not execute. */
@@ -60,7 +65,7 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
   const folder = groupIn(readFolder(workspace, run), totalOf(run.counts), index)
   const nothing = { witnesses: original === undefined ? [] : [witnessOf(original)], release: null }
   const { witnesses, release } =
-    handles.length > 0 && original === undefined ? await runnerOf(workspace, run).explain(handles, index) : nothing
+    handles.length > 0 && original === undefined ? await explained(workspace, run, handles, index) : nothing
   const said = lastWords(folder)
   const left = processesLeft(workspace, run).filter(({ group }) => group === index)
   const waits = status.state === 'held' && status.reason?.startsWith(stopReason)
@@ -81,6 +86,31 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
           ]
         : [`qanat why ${run.id}.${index}        in ${original}`, giveUpCommand(run.id)]),
     ],
+  }
+}
+
+/** The same. The output of the group is fetched for it if it is not here, unless it is large. */
+export async function whyWithOutput(workspace: Workspace, run: Run, group: string | null): Promise<Why> {
+  const why = await whyRun(workspace, run, group)
+  if (why.lastWords.fetched) return why
+  const isOutput = ({ path, size }: FileThere) => size <= largestOutput && /(^|\/)std(err|out)\.txt$/.test(path)
+  await fetchNeeded(workspace, run, () => isOutput, why.index)
+  return whyRun(workspace, run, String(why.index))
+}
+
+/** What the runner says of a group; of a context that does not answer, only that. */
+async function explained(
+  workspace: Workspace,
+  run: Run,
+  handles: readonly JobHandle[],
+  index: number,
+): Promise<Explanation> {
+  const runner = runnerOf(workspace, run)
+  try {
+    return await runner.explain(handles, index)
+  } catch (error) {
+    if (runner.site.isHere || !(error instanceof QanatError)) throw error
+    return { witnesses: [{ name: run.site, text: error.message }], release: null }
   }
 }
 
