@@ -52,7 +52,7 @@ const stage = mapping({
     v.pipe(
       v.nullish(v.picklist(['true', 'false'], 'true or false'), 'false'),
       v.transform(text => text === 'true'),
-      v.metadata({ toldAs: v.nullable(v.union([v.boolean(), v.picklist(['true', 'false'])])) }),
+      v.metadata({ toldAs: v.nullable(v.boolean()) }),
     ),
   ),
 })

@@ -46,6 +46,7 @@ export async function followCompilation(
         return awaitRun(workspace, run, interruption.signal)
       },
       exported: (runs, files) => {
+        if (files.length === 0) return
         const paths = files.map(file => join(document.path, file))
         const ids = fewInSentence(runs.map(({ id }) => String(id)))
         say(`Exported from run${runs.length === 1 ? '' : 's'} ${ids} of ${runs[0]!.experiment}: ${paths.join(', ')}`)

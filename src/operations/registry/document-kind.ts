@@ -65,7 +65,7 @@ function checkDependency(workspace: Workspace, dependency: Dependency): void {
   findExperiment(workspace, dependency.experiment)
   workspace.findRunner(workspace.site, dependency.runner)
   if (dependency.action !== null) findAction(workspace, dependency.experiment, dependency.action)
-  if (providedFiles(dependency).length === 0) {
+  if (providedFiles(dependency).length === 0 && !isStage(workspace, dependency)) {
     throw new UserError(
       `the dependency on ${dependencyText(dependency)} names no files`,
       'say which files of the run the document uses: files: [figure.png]',
@@ -75,6 +75,11 @@ function checkDependency(workspace: Workspace, dependency: Dependency): void {
   const { runArgsFile } = dependency
   if (runArgsFile !== null && whatIsAt(absolutePath(workspace, runArgsFile)) === null)
     workspace.warn(`the parameter file does not exist: ${runArgsFile}`)
+}
+
+/** Whether a dataset is made by its experiment: then others of the document may read what it makes, and the document itself nothing. */
+function isStage({ store }: Workspace, { experiment }: Dependency): boolean {
+  return store.datasets.list().some(({ from }) => from?.experiment === experiment)
 }
 
 /** @throws UserError for a path of a file from the root of the project: in the folder of a run, nothing is ever there */

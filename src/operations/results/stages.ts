@@ -87,7 +87,10 @@ export async function findStage(workspace: Workspace, name: string, stage: Stage
 
 /** The groups that speak for a cell and fit. @throws UserError if there is none */
 async function candidates(workspace: Workspace, name: string, stage: Stage) {
-  const { experiment, best, run, param } = stage
+  const { best, run, param } = stage
+  const experiment = findExperiment(workspace, stage.experiment).name
+  if (workspace.store.runs.listOf(experiment).length === 0)
+    throw new UserError(`dataset ${name}: ${experiment}, which makes it, has no runs yet`, `qanat run ${experiment} …`)
   const [runWord, index] = run?.split('.') ?? []
   const filter = readGroupFilter({ param, status: ['finished'] })
   const listing = await listGroups(workspace, {
