@@ -3,9 +3,8 @@ import { settings, usualSetting } from '../domain/data/fingerprint.js'
 import type { Dataset, Stage } from '../domain/dataset.js'
 import { checkName } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
-import { tags, toYaml, unique } from './descriptions.js'
 import { fileOfRun, fileText } from './document-files.js'
-import { formerNames, was } from './yaml/former-names.js'
+import { formerNames, tags, toYaml, unique, was } from './yaml/common.js'
 import {
   checkYaml,
   completed,

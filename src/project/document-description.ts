@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { stringify } from 'yaml'
 import {
   clashes,
   type Dependency,
@@ -18,7 +17,7 @@ import { splitWords } from '../domain/text/words.js'
 import { makeCommand } from '../domain/user-command.js'
 import { UserError } from '../errors.js'
 import { fileList, readFiles } from './document-files.js'
-import { formerNames, was } from './yaml/former-names.js'
+import { formerNames, tags, toYaml, unique, was } from './yaml/common.js'
 import {
   checkYaml,
   completed,
@@ -30,7 +29,6 @@ import {
   optionalText,
   readLater,
   shellWords,
-  texts,
 } from './yaml/schema.js'
 import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
 
@@ -131,7 +129,7 @@ export const documentSchema = key(
         examples: ['xdg-open', 'open'],
       },
     ),
-    tags: key('Tags to find it by.', texts()),
+    tags,
     experiment_dependencies: key(
       'The runs that it needs. Missing ones are launched when the document is compiled.',
       v.nullish(v.array(readLater(dependencySchema), 'a list of dependencies'), []),
@@ -169,7 +167,7 @@ export function readDocument(source: YamlSource, known: Document | null = null):
     compileScriptCommand: given.compile_script_command ?? makeCommand(given.compile_script) ?? '',
     viewScript: given.view_script,
     viewScriptCommand: given.view_script_command,
-    tags: [...new Set(given.tags)],
+    tags: unique(given.tags),
     dependencies,
   }
 }
@@ -242,10 +240,10 @@ function refuseBoth(
 
 /** The YAML of a dependency in the file of its document. */
 export function dependencyToYaml(dependency: Dependency): string {
-  return stringify(dependencyData(dependency), { lineWidth: 0 })
+  return toYaml(dependencyData(dependency))
 }
 
 /** The YAML that readDocument reads as the same document. */
 export function documentToYaml(document: Document): string {
-  return stringify(documentData(document), { lineWidth: 0, aliasDuplicateObjects: false })
+  return toYaml(documentData(document))
 }

@@ -1,6 +1,6 @@
 import { usualIgnores } from '../../domain/code-used.js'
 import { type Experiment, type Manifest, manifests, usualManifest } from '../../domain/experiment.js'
-import { checkPattern } from '../../project/descriptions.js'
+import { checkPattern } from '../../project/experiment-description.js'
 import { confirm } from '../prompts.js'
 import { askForLine, askForList, chooseOne } from './ask.js'
 

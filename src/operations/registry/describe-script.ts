@@ -5,7 +5,7 @@ import { readHead, type ScriptHead, shebangCommand } from '../../domain/script-h
 import { type ScriptExperiment, scriptYaml } from '../../domain/script-yaml.js'
 import { usualCommand } from '../../domain/user-command.js'
 import { orElse, UserError } from '../../errors.js'
-import { readExperiment } from '../../project/descriptions.js'
+import { readExperiment } from '../../project/experiment-description.js'
 import { cleanProjectPath, whatIsAt } from '../../project/paths.js'
 import { isExecutable, textOfScript, writeDescription } from '../../project/scripts/script-text.js'
 import { schemaReference } from '../../project/yaml/schemas.js'

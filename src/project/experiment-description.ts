@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { stringify } from 'yaml'
 import { usualIgnores } from '../domain/code-used.js'
 import { type Action, type Experiment, manifests, passable, severalRuns, usualManifest } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
 import { readResults, resultKeys, resultsData } from './result-schema.js'
-import { formerNames, was } from './yaml/former-names.js'
+import { formerNames, tags, toYaml, unique, was } from './yaml/common.js'
 import { namedOption, pathOption } from './yaml/path-options.js'
 import {
   check,
@@ -25,8 +24,6 @@ import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
 
 const EXPERIMENT_HINT = 'an experiment needs name and executable; see: qanat experiment new --help'
 const ACTION_HINT = 'an action needs name and executable; see: qanat experiment new --help'
-
-export const tags = key('Tags to find it by.', texts())
 
 const command = key(
   'The command that runs the script. Empty: the script is executed directly.',
@@ -143,7 +140,6 @@ export const experimentSchema = key(
   { title: 'Experiment' },
 )
 
-/** The file of a dataset. */
 /**
  * Reads the definition of an experiment. Throws a UserError with the position of a mistake.
  * @param known what holds for keys that are not in the file; null if nothing does
@@ -251,12 +247,4 @@ function readPlainAction(source: YamlSource, path: YamlPath, value: unknown): Ac
     ...(runs && { runs }),
     ...(uses.length > 0 && { uses: unique(uses) }),
   }
-}
-
-export function unique(values: readonly string[]): string[] {
-  return [...new Set(values)]
-}
-
-export function toYaml(value: unknown): string {
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
 }
