@@ -74,7 +74,8 @@ async function runAnswer(
     ? await chosenGroups(workspace, run, asked, part)
     : groupPart(workspace, run, askedState(query), part)
   const best = workspace.store.experiments.find(run.experiment)?.results.best ?? {}
-  const { metrics } = chosenMetrics(metricNames(groups.groups), null, best)
+  const names = metricNames([...groups.groups, ...groups.groups.map(({ soFar = {} }) => ({ metrics: soFar }))])
+  const { metrics } = chosenMetrics(names, null, best)
   return {
     ...runPageData(run, runSurroundings(workspace, run), parameters, now),
     list: { ...groupsPage(run, groups, parameters, metrics, now), ...part },

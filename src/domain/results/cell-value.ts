@@ -38,7 +38,7 @@ function numbersOf({ groups }: Cell, metric: MetricChoice): number[] {
 
 /** The number of a metric of a group; null if it has none. */
 export function numberIn(
-  { metrics }: GroupResult,
+  { metrics }: Pick<GroupResult, 'metrics'>,
   { name, statistic }: Pick<MetricChoice, 'name' | 'statistic'>,
 ): number | null {
   return Object.hasOwn(metrics, name) ? numberOf(metrics[name], statistic) : null

@@ -28,6 +28,8 @@ export interface GroupResult {
   /** Unknown where it was not asked for; missing for a cell that was not run. */
   readonly used?: Usage
   readonly metrics: Metrics
+  /** What a group that runs has left so far, which counts in no mean; missing for others, and where nobody has looked. */
+  readonly soFar?: Metrics
 }
 
 /** A metric to compare. */

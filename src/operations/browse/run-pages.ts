@@ -8,6 +8,7 @@ import type { StatusCounts } from '../../store/pages.js'
 import { listing, readingTime, withParameters } from '../results/best-metrics.js'
 import { indexMetrics } from '../results/index-metrics.js'
 import { type GroupRequest, listGroups } from '../results/list-groups.js'
+import { liveMetrics } from '../results/live-metrics.js'
 import { type Part, type RunSelection, type Selection, selectRuns } from '../results/select-runs.js'
 import { groupDetails } from '../runs/run-details.js'
 import type { Workspace } from '../workspace.js'
@@ -47,8 +48,8 @@ function sumOf(all: readonly StatusCounts[]): StatusCounts {
   return Object.fromEntries(entries)
 }
 
-/** A group with its metrics. */
-export type BrowsedGroup = GroupDetails & { readonly metrics: Metrics }
+/** A group with its metrics, and with what it has left so far if it runs. */
+export type BrowsedGroup = GroupDetails & { readonly metrics: Metrics; readonly soFar?: Metrics }
 
 /** A part of the groups of a run. */
 export interface GroupPart {
@@ -95,10 +96,12 @@ export function browsedGroups(
   launch?: Launch,
 ): BrowsedGroup[] {
   const metricsOf = (index: number) => workspace.store.readings.of(run.id, index) ?? {}
-  return groupDetails(workspace, run, indices, launch).map(group => ({
-    ...group,
-    metrics: group.status.state === 'finished' ? metricsOf(group.index) : {},
-  }))
+  const live = liveMetrics(workspace, run, indices)
+  return groupDetails(workspace, run, indices, launch).map(group => {
+    const soFar = live.get(group.index)
+    const metrics = group.status.state === 'finished' ? metricsOf(group.index) : {}
+    return { ...group, metrics, ...(soFar && { soFar }) }
+  })
 }
 
 function indicesOf({ store }: Workspace, run: Run, state: GroupState | null, { first, count }: Part): number[] {

@@ -1,9 +1,10 @@
 import { type GridParameter, gridParameters, varies } from '../../domain/parameters/group-parameters.js'
-import type { BestMetric, ListedRun } from '../../domain/results/best.js'
+import { type BestMetric, bestAmong, type ListedRun } from '../../domain/results/best.js'
 import { type ExpectedResults, nothingExpected } from '../../domain/results/metrics.js'
 import type { Run } from '../../domain/runs/run.js'
 import { storingReadings } from '../as-far-as-stored.js'
 import type { Workspace } from '../workspace.js'
+import { liveMetrics } from './live-metrics.js'
 
 /** How long a list reads metrics that are new, in milliseconds, where nothing else is said. */
 export const readingTime = 300
@@ -20,10 +21,11 @@ export interface Listing {
 
 /**
  * Adds the best metrics to runs, which are not copied: V8 needs twenty times as long for a copy with another property. What
- * is new is read, the first runs first, as far as there is time.
+ * is new is read, the first runs first, as far as there is time, and then what groups that run have left so far.
  * @param time in milliseconds
  */
 export async function listing(workspace: Workspace, runs: readonly Run[], time = readingTime): Promise<Listing> {
+  const until = Date.now() + time
   const declared = declaredBest(workspace, runs)
   // Runs of which nothing has finished, or whose experiment declares nothing, need no look at metrics.
   const asked = runs.filter(run => run.counts.finished > 0 && declared.has(run.experiment))
@@ -34,12 +36,22 @@ export async function listing(workspace: Workspace, runs: readonly Run[], time =
   }
   const changed = asked.filter(({ id }) => !best.has(id))
   const late = changed.length === 0 ? 0 : await addNew(workspace, changed, declared, best, time)
+  for (const run of runs) {
+    const soFar = bestSoFar(workspace, run, declared, until)
+    if (soFar.length > 0) Object.assign(run, { soFar })
+  }
   const unknown = new Set(asked.map(({ id }) => id).filter(id => !best.has(id)))
   return {
     runs: runs.map(run => Object.assign(run, { best: unknown.has(run.id) ? null : (best.get(run.id) ?? []) })),
     metrics: namesIn(declared),
     late,
   }
+}
+
+function bestSoFar(workspace: Workspace, run: Run, declared: ReadonlyMap<string, ExpectedResults>, until: number) {
+  const results = declared.get(run.experiment)
+  if (results === undefined || run.counts.running === 0 || Date.now() >= until) return []
+  return bestAmong(liveMetrics(workspace, run, null, until), results.best)
 }
 
 /** The metrics for which the experiments of runs say what is best. */

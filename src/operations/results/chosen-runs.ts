@@ -1,6 +1,7 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { allCount, type NotCounted } from '../../domain/results/comparison/speaking.js'
+import { noteNames } from '../../domain/results/metrics.js'
 import { type MetricsList, metricsReader } from '../../domain/results/metrics-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, type Usage, unknownUsage } from '../../domain/runs/run.js'
@@ -14,6 +15,7 @@ import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
 import { type CountedRuns, countedRuns } from './counted-runs.js'
 import { indexMetrics } from './index-metrics.js'
+import { liveMetrics } from './live-metrics.js'
 import { everything, fittingRuns, type LookedAt, runWords } from './looked-at.js'
 import { type Origins, originAt, originsOf } from './run-origins.js'
 
@@ -175,6 +177,21 @@ export async function groupResults(
   for (const some of groupsOf(workspace, runs, left, { origins, read, withUsage: wanted === null }))
     groups.push(...some)
   return { ...counted, notes: [...counted.notes, ...doubts], groups, there }
+}
+
+/** The same with what groups that run have left so far: they have no metrics yet, but there are the names. */
+export function withLive(workspace: Workspace, results: Results): Results {
+  const there = new Map(results.there)
+  const live = new Map(results.runs.map(run => [run.id, liveMetrics(workspace, run)]))
+  if ([...live.values()].every(({ size }) => size === 0)) return results
+  const groups = results.groups.map(group => {
+    const soFar = live.get(group.run)!.get(group.index)
+    if (soFar === undefined) return group
+    noteNames(soFar, there)
+    const { run, index, parameters, state, cause, seconds, started, used, metrics } = group
+    return { run, index, parameters, state, cause, seconds, started, ...(used && { used }), metrics, soFar }
+  })
+  return { ...results, groups, there }
 }
 
 const waiting = {

@@ -24,6 +24,7 @@ import type { Workspace } from '../workspace.js'
 import { chosenRuns } from './chosen-runs.js'
 import { groupsOfRun, isAmong, refuseUnknownMetric } from './fitting-groups.js'
 import { indexMetrics } from './index-metrics.js'
+import { liveMetrics } from './live-metrics.js'
 import { notLookedAt } from './looked-at.js'
 
 /** Which groups of an experiment are wanted. */
@@ -72,6 +73,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
   const names = [...new Set(parameters.flatMap(each => each.map(parameter => parameter.name)))]
   refuseUnknownOptions(filter, names)
   const { by, isReverse } = sort === null ? { by: null, isReverse: false } : readSort(sort)
+  const until = Date.now() + readingTime
   const isComplete = request.isComplete || needsMetrics(filter, by, names)
   const late = readNew(workspace, runs, results.metrics, isComplete ? Number.POSITIVE_INFINITY : readingTime)
   const isWanted = parameterMatcher(filter.parameters)
@@ -81,6 +83,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
       ({ index }) => !left.get(run.id)?.has(index),
     ),
   )
+  for (const run of runs) addLive(workspace, run, candidates, isComplete ? Number.POSITIVE_INFINITY : until)
   const metrics = metricsOf(workspace, runs, candidates, filter, by)
   const groups = candidates.filter(group => meetsAll(group.metrics, filter.metrics))
   const inOrder = by === null ? groups : ordered(groups, groups.map(groupSorting(by, names, metrics)), isReverse)
@@ -114,6 +117,18 @@ function readNew(workspace: Workspace, runs: readonly Run[], sources: readonly M
   return runs.filter(({ id }) => workspace.store.readings.unread(id, -1, 1).length > 0).length
 }
 
+/** Adds what those of the groups that run have left so far. They are not copied: there may be 100,000. */
+function addLive(workspace: Workspace, run: Run, groups: readonly ListedGroup[], until: number): void {
+  if (run.counts.running === 0) return
+  const running = groups.filter(group => group.run === run.id && group.state === 'running')
+  const indices = running.map(({ index }) => index)
+  const live = liveMetrics(workspace, run, indices, until)
+  for (const group of running) {
+    const soFar = live.get(group.index)
+    if (soFar) Object.assign(group, { soFar })
+  }
+}
+
 /**
  * The names of the metrics of groups; of all groups of the runs, if these do not have what is asked for.
  * @throws UserError for a condition on a metric that no group has
@@ -126,7 +141,10 @@ function metricsOf(
   by: string | null,
 ): string[] {
   const found = new Set<string>()
-  for (const { metrics } of groups) for (const name in metrics) found.add(name)
+  for (const { metrics, soFar } of groups) {
+    for (const name in metrics) found.add(name)
+    for (const name in soFar) found.add(name)
+  }
   const asked = [...conditions.map(({ metric }) => metric), ...(by === null ? [] : [by])]
   if (asked.every(metric => isAmong([...found], metric))) return [...found]
   return refuseUnknownMetric(store, runs, conditions)

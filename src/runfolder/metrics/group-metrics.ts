@@ -10,6 +10,7 @@ import {
 import type { Problem } from '../../domain/results/reading/found.js'
 import type { ReadFolder } from '../files/presence.js'
 import { sourceReader } from './sources.js'
+import type { MetricFiles } from './whole-files.js'
 
 /** What a group has left. */
 export interface GroupMetrics {
@@ -22,14 +23,16 @@ export interface GroupMetrics {
  * Reads the metrics of groups, one after the other. A file that must not be read is a warning.
  * @param declared where they are; if empty, the usual names are looked for
  * @param runFolder see {@link readText}
+ * @param files see {@link sourceReader}
  * @returns a function that reads those of a group from its absolute folder; null if they are not fetched
  *   @throws Error of the system if they cannot be read now, see {@link readNow}
  */
 export function metricReader(
   declared: readonly MetricSource[],
   { path, isMirror }: ReadFolder,
+  files?: MetricFiles,
 ): (folder: string) => GroupMetrics | null {
-  const sourcesIn = sourceReader(declared, path)
+  const sourcesIn = sourceReader(declared, path, files)
   return folder => {
     let metrics: Metrics = {}
     const warnings: Problem[] = []
@@ -66,8 +69,9 @@ function clashOf(file: string, metric: string): Problem {
 export function pointReader(
   declared: readonly MetricSource[],
   runFolder: string,
+  files?: MetricFiles,
 ): (folder: string, metric: string) => Points | null {
-  const sourcesIn = sourceReader(declared, runFolder)
+  const sourcesIn = sourceReader(declared, runFolder, files)
   return (folder, metric) => {
     let single: Points | null = null
     let earlier: Metrics = {}
@@ -96,8 +100,12 @@ export interface GroupSeries {
 }
 
 /** The same for all series at once. If a metric is in several files, the first file with more than one step counts. */
-export function seriesReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => GroupSeries {
-  const sourcesIn = sourceReader(declared, runFolder)
+export function seriesReader(
+  declared: readonly MetricSource[],
+  runFolder: string,
+  files?: MetricFiles,
+): (folder: string) => GroupSeries {
+  const sourcesIn = sourceReader(declared, runFolder, files)
   return folder => {
     const points = new Map<string, Points>()
     const problems: Problem[] = []

@@ -1,5 +1,5 @@
-import { documentMetrics, rowMetrics } from '../../domain/results/reading/document.js'
-import type { Problem, ReadMetrics } from '../../domain/results/reading/found.js'
+import { documentMetrics, RowTable, rowMetrics } from '../../domain/results/reading/document.js'
+import { noLine, type Problem, type ReadMetrics } from '../../domain/results/reading/found.js'
 import { isMapping, type Row } from '../../domain/results/reading/shapes.js'
 
 /** The metrics in a document of JSON. @throws Error of the parser */
@@ -15,6 +15,21 @@ export function readJsonLines(text: string, step: string | null): ReadMetrics {
     isCut: lines.broken.filter(line => line > lines.lastRow).length > (text.endsWith('\n') ? 0 : 1),
     lineOf: row => lineOfRow(text, row),
   }))
+}
+
+/** The same for lines of which more come. */
+export function growingLines(step: string | null) {
+  const table = new RowTable()
+  let brokenLast = 0
+  return {
+    add(text: string): number {
+      const lines: Lines = { broken: [], lastRow: 0 }
+      for (const row of rowsInLines(text, lines)) table.add(row)
+      brokenLast = (lines.lastRow > 0 ? 0 : brokenLast) + lines.broken.filter(line => line > lines.lastRow).length
+      return text.length
+    },
+    metrics: (): ReadMetrics => table.metrics(step, { problems: [], isCut: brokenLast > 0, lineOf: noLine }),
+  }
 }
 
 /** Whether a text has a mapping of JSON in its first line, and more below it. */

@@ -1,6 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { rowMetrics } from '../../domain/results/reading/document.js'
-import type { ReadMetrics } from '../../domain/results/reading/found.js'
+import type { Row } from '../../domain/results/reading/shapes.js'
 import { typedValue } from '../../domain/results/reading/values.js'
 
 /** A regular expression can need longer than anybody waits. This is how long one may search one output, in milliseconds. */
@@ -21,10 +20,10 @@ const search = new Script(`
 `)
 
 /**
- * The metrics that the named groups of a regular expression find in the lines of an output; each line with a match is a step.
+ * What the named groups of a regular expression find in the lines of an output; each line with a match is a step.
  * @returns null if the search takes longer than a second
  */
-export function searchOutput(text: string, pattern: string): ReadMetrics | null {
+export function searchOutput(text: string, pattern: string): Row[] | null {
   const context = createContext({ text, pattern })
   let found: Record<string, string>[]
   try {
@@ -33,8 +32,7 @@ export function searchOutput(text: string, pattern: string): ReadMetrics | null 
     if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null
     throw error
   }
-  const rows = found.map(groups =>
+  return found.map(groups =>
     Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, typedValue(value)])),
   )
-  return rowMetrics(rows, null)
 }

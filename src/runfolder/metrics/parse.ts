@@ -3,8 +3,18 @@ import type { Problem, ReadMetrics } from '../../domain/results/reading/found.js
 import type { Row } from '../../domain/results/reading/shapes.js'
 import { typedValue, withoutMissing } from '../../domain/results/reading/values.js'
 import { losesDigits } from './digits.js'
-import { brokenLines, isJsonLines, isJsonOverLines, type Lines, readJson, readJsonLines, rowsInLines } from './json.js'
-import { readTable } from './table.js'
+import {
+  brokenLines,
+  growingLines,
+  isJsonLines,
+  isJsonOverLines,
+  type Lines,
+  readJson,
+  readJsonLines,
+  rowsInLines,
+} from './json.js'
+import type { Delimiter } from './records.js'
+import { GrowingTable, readTable } from './table.js'
 import { readYaml } from './yaml.js'
 
 /** A form of files that hold metrics. */
@@ -14,21 +24,42 @@ interface Form {
   readonly fits: (end: string, text: string) => boolean
   /** @throws Error of the parser if the text is not of that form */
   readonly read: (text: string, step: string | null, end: string) => ReadMetrics
+  /** What reads it line by line; none if a file of it is written anew as a whole. */
+  readonly growing?: (step: string | null, end: string) => GrowingText
+}
+
+/** What was read of a text that grows. */
+export interface GrowingText {
+  /** @param text more whole lines @returns how much of it was read; the rest has to come again with more */
+  add(text: string): number
+  metrics(): ReadMetrics
 }
 
 /** The first one that fits a file counts. */
 const forms: readonly Form[] = [
   { name: 'JSON', fits: (end, text) => /^jsonl?$/.test(end) && isJsonOverLines(text), read: readJson },
-  { name: 'JSON Lines', fits: (end, text) => end === 'jsonl' || isJsonLines(text), read: readJsonLines },
+  {
+    name: 'JSON Lines',
+    fits: (end, text) => end === 'jsonl' || isJsonLines(text),
+    read: readJsonLines,
+    growing: growingLines,
+  },
   { name: 'JSON', fits: end => end === 'json', read: readJson },
   { name: 'YAML', fits: end => end === 'yaml' || end === 'yml', read: readYaml },
   {
     name: 'a table',
     fits: () => true,
-    read: (text, step, end) =>
-      tableMetrics(withNamesAcross(readTable(text, end === 'tsv' ? '\t' : ',', typedValue)), step),
+    read: (text, step, end) => tableMetrics(withNamesAcross(readTable(text, delimiterIn(end), typedValue)), step),
+    growing: (step, end) => {
+      const rows = new GrowingTable(delimiterIn(end))
+      return { add: text => rows.add(text), metrics: () => tableMetrics(withNamesAcross(rows.table()), step) }
+    },
   },
 ]
+
+function delimiterIn(end: string): Delimiter {
+  return end === 'tsv' ? '\t' : ','
+}
 
 /**
  * The metrics in the text of a file, by what it holds and by the end of its name.
@@ -36,12 +67,22 @@ const forms: readonly Form[] = [
  * @throws Error of the parser if the text is not of that form
  */
 export function parseMetricFile(name: string, text: string, step: string | null): ReadMetrics {
-  const end = name.slice(name.lastIndexOf('.') + 1)
-  const form = forms.find(each => each.fits(end, text))!
+  const { form, end } = formOf(name, text)
   const read = form.read(text, step, end)
   if (!losesDigits(end, text)) return read
   const lost = { text: 'of whole numbers beyond 2^53, the last digits are lost', line: null }
   return { ...read, problems: [...read.problems, lost] }
+}
+
+/** What reads a file line by line as it grows; null if it has a form that is written anew as a whole. @param text its first lines */
+export function growingText(name: string, text: string, step: string | null): GrowingText | null {
+  const { form, end } = formOf(name, text)
+  return form.growing?.(step, end) ?? null
+}
+
+function formOf(name: string, text: string): { form: Form; end: string } {
+  const end = name.slice(name.lastIndexOf('.') + 1)
+  return { form: forms.find(each => each.fits(end, text))!, end }
 }
 
 /** The rows of a table, and what was wrong with it. */

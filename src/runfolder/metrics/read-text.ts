@@ -14,13 +14,9 @@ const largest = 32_000_000
  * @returns null if there is no file @throws Error for a file that must not or cannot be read
  */
 export function readText(path: string, runFolder: string, isStrict: boolean): string | null {
-  const real = realPath(path)
-  if (real === null) return null
-  if (!isWithin(path, real, runFolder)) throw new Error('it is a link that leads out of the run')
-  const file = openRegular(real)
-  if (file === null) throw new Error('it is no regular file, or may not be read')
+  const file = openText(path, runFolder)
+  if (file === null) return null
   try {
-    if (fstatSync(file).size > largest) throw new Error(`it is larger than ${largest / 1_000_000} MB`)
     const bytes = readFileSync(file)
     // To decode a part of a stream takes twice the memory.
     if (isAscii(bytes)) return bytes.toString('latin1')
@@ -33,6 +29,18 @@ export function readText(path: string, runFolder: string, isStrict: boolean): st
   } finally {
     closeSync(file)
   }
+}
+
+/** Opens such a file, see {@link readText}. */
+export function openText(path: string, runFolder: string): number | null {
+  const real = realPath(path)
+  if (real === null) return null
+  if (!isWithin(path, real, runFolder)) throw new Error('it is a link that leads out of the run')
+  const file = openRegular(real)
+  if (file === null) throw new Error('it is no regular file, or may not be read')
+  if (fstatSync(file).size <= largest) return file
+  closeSync(file)
+  throw new Error(`it is larger than ${largest / 1_000_000} MB`)
 }
 
 /** Whether a file is in the folder of its run. If no part of its path is a link, no part of that of the run is one. */

@@ -3,9 +3,8 @@ import { type MetricSource, usualSources } from '../../domain/results/metrics.js
 import type { ReadMetrics } from '../../domain/results/reading/found.js'
 import { continued, hasOthers, withPrefix } from '../../domain/results/reading/restarts.js'
 import { entriesIn, filledPrefix, fittingFiles, isForbidden } from './fitting-files.js'
-import { searchOutput } from './output-search.js'
-import { parseMetricFile } from './parse.js'
-import { isOfSystem, readText } from './read-text.js'
+import { isOfSystem } from './read-text.js'
+import { type MetricFiles, wholeFiles } from './whole-files.js'
 
 /** What a source of metrics holds. */
 interface SourceRead {
@@ -15,13 +14,18 @@ interface SourceRead {
   readonly read: ReadMetrics | null
 }
 
-/** Reads the sources of metrics in the folders of groups, one after the other. @param declared see {@link MetricSource} */
+/**
+ * Reads the sources of metrics in the folders of groups, one after the other.
+ * @param declared see {@link MetricSource}
+ * @param files reads what is in them
+ */
 export function sourceReader(
   declared: readonly MetricSource[],
   runFolder: string,
+  files: MetricFiles = wholeFiles,
 ): (folder: string) => Iterable<SourceRead> {
   const sources = declared.length > 0 ? declared : usualSources
-  const slow = new Set<string>()
+  const place: Place = { runFolder, files, slow: new Set() }
   return function* (folder) {
     const there = new Set(entriesIn(folder)?.map(entry => entry.name))
     for (const source of sources) {
@@ -30,27 +34,33 @@ export function sourceReader(
       const first = name.split('/')[0]!
       const [begin] = first.split('*')
       const isThere = there.has(first) || (first.includes('*') && [...there].some(each => each.startsWith(begin!)))
-      if (isThere && 'file' in source && source.prefix?.includes('*')) yield* readEach(source, folder, runFolder)
-      else yield { name, read: isThere ? tried(() => readSource(source, folder, runFolder, slow)) : null }
+      if (isThere && 'file' in source && source.prefix?.includes('*')) yield* readEach(source, folder, place)
+      else yield { name, read: isThere ? tried(() => readSource(source, folder, place)) : null }
     }
   }
 }
 
+/** Where the sources of groups are. */
+interface Place {
+  readonly runFolder: string
+  readonly files: MetricFiles
+  /** The expressions that were too slow for one output. */
+  readonly slow: Set<string>
+}
+
 /** Null if there is nothing to read. */
-function readSource(source: MetricSource, folder: string, runFolder: string, slow: Set<string>): ReadMetrics | null {
+function readSource(source: MetricSource, folder: string, place: Place): ReadMetrics | null {
   if ('file' in source) {
-    const read = readFile(source, folder, runFolder)
+    const read = readFile(source, folder, place)
     return read !== null && source.prefix ? withPrefix(read, source.prefix) : read
   }
+  const { runFolder, files, slow } = place
   // An expression that was too slow once would be too slow for thousands of groups.
   if (slow.has(source.stdout)) throw tooSlow(source.stdout)
-  const text = readText(join(folder, 'stdout.txt'), runFolder, false)
-  const read = text === null ? null : searchOutput(text, source.stdout)
-  if (text !== null && read === null) {
-    slow.add(source.stdout)
-    throw tooSlow(source.stdout)
-  }
-  return read
+  const read = files.search(join(folder, 'stdout.txt'), source.stdout, runFolder)
+  if (read !== 'slow') return read
+  slow.add(source.stdout)
+  throw tooSlow(source.stdout)
 }
 
 type FileSource = Extract<MetricSource, { file: string }>
@@ -59,7 +69,7 @@ type FileSource = Extract<MetricSource, { file: string }>
 const mostFiles = 100
 
 /** Every file that fits, with a prefix of its own. */
-function* readEach(source: FileSource, folder: string, runFolder: string): Generator<SourceRead> {
+function* readEach(source: FileSource, folder: string, place: Place): Generator<SourceRead> {
   let paths: string[] = []
   const failed = tried(() => {
     paths = [...new Set(fittingFiles(folder, source.file.split('/')))].reverse()
@@ -69,23 +79,19 @@ function* readEach(source: FileSource, folder: string, runFolder: string): Gener
   for (const path of paths.slice(0, mostFiles)) {
     const name = relative(folder, path)
     const prefix = filledPrefix(source.prefix!, source.file, name)
-    yield { name, read: tried(() => readSource({ ...source, file: name, prefix }, folder, runFolder, new Set())) }
+    yield { name, read: tried(() => readSource({ ...source, file: name, prefix }, folder, place)) }
   }
   if (paths.length > mostFiles) yield { name: source.file, read: unread(`only ${mostFiles} of its files are read`) }
 }
 
 /** The last file that fits, joined to those before it as long as they are of earlier starts that it goes on from. */
-function readFile({ file, step }: FileSource, folder: string, runFolder: string): ReadMetrics | null {
-  const read = (path: string) => {
-    const text = readText(path, runFolder, true)
-    if (text?.trim() === '') throw new Error('it is empty')
-    return text === null ? null : parseMetricFile(file, text, step)
-  }
+function readFile({ file, step }: FileSource, folder: string, { runFolder, files }: Place): ReadMetrics | null {
+  const read = (path: string) => files.read(path, { file, step }, runFolder)
   let all: ReadMetrics | null = null
-  let files = 0
+  let others = 0
   for (const path of fittingFiles(folder, file.split('/'))) {
     if (all === null) all = read(path)
-    else if (++files > mostFiles) break
+    else if (++others > mostFiles) break
     else {
       const earlier = tried(() => read(path))
       const joined: ReadMetrics | null = earlier && continued(earlier, all)

@@ -1,7 +1,8 @@
 import type { Table } from '../../domain/results/reading/columns.js'
-import { type LineOf, noLine } from '../../domain/results/reading/found.js'
-import { beginsNumber, typedValue } from '../../domain/results/reading/values.js'
+import { noLine } from '../../domain/results/reading/found.js'
+import { typedValue } from '../../domain/results/reading/values.js'
 import { type Delimiter, lineAt, recordsOf } from './records.js'
+import { isCommentLine, Rows, withoutMark } from './table-rows.js'
 
 /**
  * The columns of a table, whatever its delimiter. A row of names among the others begins a part with these columns, as a second
@@ -12,16 +13,63 @@ import { type Delimiter, lineAt, recordsOf } from './records.js'
 export function readTable<Cell>(text: string, usual: Delimiter, typed: (cell: string) => Cell): Table<Cell | number> {
   const head = headOf(text, usual)
   const { cells, place, unclosed } = recordsOf(text, head.delimiter, head.start)
-  const header = head.names ?? [...(head.hasRowNames ? [''] : []), ...(cells.next().value ?? [])]
+  const header = headerOf(head, cells)
   if (areNoNames(header)) {
     const problem = { text: noNames, line: lineAt(text, place()) }
     return { columns: new Map(), count: 0, isCut: false, problems: [problem], lineOf: noLine }
   }
-  const rows = new Rows<Cell | number>(head.delimiter === ';' ? cell => withDecimalComma(typed(cell)) : typed)
+  const rows = new Rows<Cell | number>(cellOf(head, typed))
   rows.begin(header, place())
   for (const record of cells) rows.add(record, place())
-  const lineOf = (row: number) => lineAt(text, placeOfRow(text, head, header, row))
-  return rows.table(text, lineOf, unclosed(), place())
+  return rows.table({
+    ...{ unclosed: unclosed(), last: place(), isEnded: /[\r\n]\s*$/.test(text.slice(-100)) },
+    lineAt: at => lineAt(text, at),
+    lineOf: row => lineAt(text, placeOfRow(text, head, header, row)),
+  })
+}
+
+/** A table that grows: more lines are added to what was read before. */
+export class GrowingTable {
+  /** Null as long as there is no header with a line below it. */
+  private rows: Rows<ReturnType<typeof typedValue>> | null = null
+  private delimiter: Delimiter
+
+  /** @param usual see {@link readTable} */
+  constructor(usual: Delimiter) {
+    this.delimiter = usual
+  }
+
+  /**
+   * @param text whole lines
+   * @returns how much of it was read: what begins with a quote without an end, or a header alone, has to come again with more
+   */
+  add(text: string): number {
+    const head = this.rows === null ? headOf(text, this.delimiter) : { start: 0, delimiter: this.delimiter }
+    const { cells, place, unclosed } = recordsOf(text, head.delimiter, head.start)
+    if ('names' in head) {
+      if (firstLines(text).lines.length < 2) return 0
+      const header = headerOf(head, cells)
+      // All lines are rows of no column.
+      this.rows = new Rows(cellOf(head, typedValue))
+      this.rows.begin(areNoNames(header) ? [] : header, 0)
+      this.delimiter = head.delimiter
+    }
+    for (const record of cells) this.rows!.add(record, 0)
+    return unclosed() > 0 ? place() : text.length
+  }
+
+  table(): Table {
+    const nowhere = { unclosed: 0, last: 0, isEnded: true, lineAt: noLine, lineOf: noLine }
+    return this.rows!.table(nowhere)
+  }
+}
+
+function headerOf({ names, hasRowNames }: Head, cells: Generator<string[], undefined>): string[] {
+  return [...(names ?? [...(hasRowNames ? [''] : []), ...(cells.next().value ?? [])])]
+}
+
+function cellOf<Cell>({ delimiter }: Head, typed: (cell: string) => Cell): (cell: string) => Cell | number {
+  return delimiter === ';' ? cell => withDecimalComma(typed(cell)) : typed
 }
 
 const noNames = 'its first line has numbers and no names of columns, so that nothing is read'
@@ -103,15 +151,6 @@ function firstLines(text: string): { comment: string | null; lines: string[]; st
   return { comment, lines, start }
 }
 
-/** A column may have the name `#`. */
-function isCommentLine(line: string): boolean {
-  return /^\s*#(?![,;\t])/.test(line)
-}
-
-function withoutMark(line: string): string {
-  return line.replace(/^\s*#+\s*/, '')
-}
-
 /** The usual delimiter, unless another one makes as many cells of the first row as of the header. */
 function delimiterOf(header: string, row: string | undefined, usual: Delimiter): Delimiter {
   if (header.includes(usual)) return usual
@@ -133,98 +172,4 @@ function cellsIn(line: string, delimiter: Delimiter): string[] {
 
 function areNumbers(cells: readonly string[]): boolean {
   return cells.every(cell => typeof withDecimalComma(typedValue(cell)) === 'number')
-}
-
-/** Collects the rows of a table. Rows with more or fewer cells than the names above them are half-written. */
-class Rows<Cell> {
-  private readonly columns = new Map<string, (Cell | null)[]>()
-  /** Where the cells of a row belong; null for a second column of the same name. */
-  private places: ((Cell | null)[] | null)[] = []
-  count = 0
-  private broken = 0
-  private firstBroken = 0
-  /** Broken rows since the last whole one. */
-  private brokenLast = 0
-  private twice: { readonly name: string; readonly place: number } | null = null
-  private parts = 0
-
-  constructor(private readonly typed: (text: string) => Cell) {}
-
-  /** @param place where they are in the text */
-  begin(names: readonly string[], place: number): void {
-    this.parts++
-    const seen = new Set<string>()
-    this.places = names.map(each => {
-      const name = each.trim()
-      if (seen.size === seen.add(name).size) {
-        if (name !== '') this.twice ??= { name, place }
-        return null
-      }
-      const column = this.columns.get(name) ?? []
-      this.columns.set(name, column)
-      return column
-    })
-  }
-
-  /** @param place where it is in the text */
-  add(record: readonly string[], place: number): void {
-    const { places, count } = this
-    if (this.isHeader(record))
-      this.begin(
-        record.map((cell, at) => (at === 0 ? withoutMark(cell) : cell)),
-        place,
-      )
-    else if (record.length !== places.length) {
-      if (isCommentLine(record[0]!)) return
-      if (this.broken++ === 0) this.firstBroken = place
-      this.brokenLast++
-    } else {
-      for (let at = 0; at < places.length; at++) {
-        const column = places[at]
-        if (!column) continue
-        const value = this.typed(record[at]!)
-        // A text that comes again is kept once.
-        column[count] = typeof value === 'string' && value === column[count - 1] ? column[count - 1]! : value
-      }
-      this.count++
-      this.brokenLast = 0
-    }
-  }
-
-  /** Whether a row has names alone, of which the first or most are names of columns. */
-  private isHeader(record: readonly string[]): boolean {
-    const first = record[0]!
-    // Most rows begin with a number, and need no closer look.
-    if (first === '' || beginsNumber(first)) return false
-    const names = record.map((cell, at) => (at === 0 ? withoutMark(cell) : cell).trim())
-    const known = names.filter(name => this.columns.has(name)).length
-    if (!this.columns.has(names[0]!) && known * 2 <= names.length) return false
-    return names.every(name => typeof typedValue(name) === 'string') && new Set(names).size === names.length
-  }
-
-  /** @param unclosed how many lines are not read since a quote has no end @param last the place of the last line that was read */
-  table(text: string, lineOf: LineOf, unclosed: number, last: number): Table<Cell> {
-    const { broken, twice } = this
-    const isEnded = /[\r\n]\s*$/.test(text.slice(-100))
-    const columns = [...this.columns].map(([name, cells]): [string, readonly (Cell | null)[]] => {
-      if (this.parts > 1) for (let at = 0; at < this.count; at++) cells[at] ??= null
-      return [name, cells]
-    })
-    const lost = this.brokenLast + unclosed
-    const problems: [text: string, place: number][] = []
-    if (broken > 0) problems.push([`${broken === 1 ? '1 row is' : `${broken} rows are`} not whole`, this.firstBroken])
-    if (unclosed > 0)
-      problems.push([
-        `a quote has no end, and ${unclosed === 1 ? '1 line is' : `${unclosed} lines are`} not read`,
-        last,
-      ])
-    if (twice) problems.push([`the column '${twice.name}' is there twice, and the first one counts`, twice.place])
-    return {
-      columns: new Map(columns),
-      count: this.count,
-      lineOf,
-      isCut: lost > (isEnded ? 0 : 1),
-      problems: problems.map(([problem, place]) => ({ text: problem, line: lineAt(text, place) })),
-    }
-  }
 }

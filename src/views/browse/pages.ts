@@ -16,6 +16,7 @@ import { experimentColumns } from '../registry/experiment.js'
 import { experimentLink, groupLink, pageTable, runLink } from '../render/page.js'
 import { headingOf, textOf } from '../render/terminal.js'
 import { metricText, parameterText } from '../results/pair.js'
+import { soFarIn } from '../results/so-far.js'
 import { bestColumn, bestTextColumn, runColumns } from '../runs/columns.js'
 import { groupColumns, lastedColumn } from '../runs/groups.js'
 import { lateNote, listColumns, measuredColumns } from '../runs/list.js'
@@ -61,7 +62,7 @@ const mostColumns = 4
 /** A part of a list of runs. @param experiment null if they are of several */
 export function runsPage({ runs, metrics, late, total, counts }: RunPart, experiment: string | null, now: number) {
   const shown = metrics.filter(name =>
-    runs.some(({ best }) => best === null || best.some(each => each.metric === name)),
+    runs.some(({ best, soFar = [] }) => best === null || [...best, ...soFar].some(each => each.metric === name)),
   )
   const measured = shown.length > mostColumns ? [bestColumn] : shown.map(bestTextColumn)
   const named = experiment === null ? [runColumns.experiment] : []
@@ -140,7 +141,10 @@ export function groupListColumns(
     ...[index, status],
     ...(groups.some(group => group.status.state !== 'finished' && textOf(cause, group, plainStyle)) ? [cause] : []),
     ...varying.map(name => ({ key: name, value: (group: BrowsedGroup) => parameterText(group, name) })),
-    ...metrics.map(name => ({ key: name, value: (group: BrowsedGroup) => metricText(group, name, listedDigits) })),
+    ...metrics.map(name => ({
+      key: name,
+      value: (group: BrowsedGroup) => soFarIn(group, name) || metricText(group, name, listedDigits),
+    })),
     ...[lastedColumn(now), started, host],
     ...(groups.some(group => group.attempt > 1) ? [attempt] : []),
     ...(groups.some(group => jobId.value(group) !== null) ? [jobId] : []),
@@ -166,7 +170,10 @@ export function groupPage(run: Run, group: BrowsedGroup, now: number) {
       .map(column => ({ title: titleOf(column), text: textOf<BrowsedGroup>(column, group, plainStyle) }))
       .filter(({ text }) => text !== ''),
     parameters: Object.keys(group.parameters).map(title => ({ title, text: parameterText(group, title) })),
-    metrics: Object.keys(group.metrics).map(title => ({ title, text: metricText(group, title) })),
+    metrics: [
+      ...Object.keys(group.metrics).map(title => ({ title, text: metricText(group, title) })),
+      ...Object.keys(group.soFar ?? {}).map(title => ({ title, text: soFarIn(group, title) })),
+    ],
     program: displayCommand(group.command),
     commands: { why: `qanat why ${run.id}.${group.index}`, stdout: logs, stderr: `${logs} --stderr` },
   }

@@ -6,7 +6,7 @@ import { fewInSentence } from '../../domain/text/names.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare/compare-experiment.js'
 import { counted } from '../format/counted.js'
 import { parametersText } from '../runs/groups.js'
-import type { ShownPart } from './shown-cells.js'
+import { hasLive, type ShownPart } from './shown-cells.js'
 
 /** What is compared, and what is the same for all cells that are shown. If none is, all groups that were looked at. */
 export function headline(comparison: ExperimentComparison, shown: ShownPart): string[] {
@@ -44,7 +44,8 @@ function combinationsHave(count: number): string {
 /** What a reader has to know besides the rows. @param cells how many there are to show @param rows how many are shown */
 export function remarks(comparison: ExperimentComparison, cells: number, rows: number): string[] {
   const { experiment, otherMetrics, metrics, unreadable, runs, notes, origins } = comparison
-  const without = comparison.cells.filter(cell => cell.finished === 0 && !isNotRun(cell))
+  const isShownLive = (cell: ComparedCell) => comparison.isLive && hasLive(cell)
+  const without = comparison.cells.filter(cell => cell.finished === 0 && !isNotRun(cell) && !isShownLive(cell))
   const waiting = without.filter(isUnderWay).length
   const empty = without.length - waiting
   if (runs.length === 0) return []
@@ -52,6 +53,7 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   if (rows < cells) lines.push(`${cells - rows} more rows: --all`)
   if (waiting > 0) lines.push(`${combinationsHave(waiting)} no finished group yet`)
   if (empty > 0) lines.push(`${combinationsHave(empty)} no finished group: qanat failures ${experiment}`)
+  if (comparison.cells.some(isShownLive)) lines.push('values with … are of groups that run, and count in no mean')
   lines.push(...origins, ...notes)
   if (metrics.length === 0) lines.push('no metrics of these groups are known that can be compared')
   else if (otherMetrics.length > 0) lines.push(`${counted(otherMetrics.length, 'more metric')}: --metrics NAME,…`)
@@ -62,7 +64,7 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
 
 /** Remarks for which no table for other programs has a place. */
 export function tableRemarks(comparison: ExperimentComparison): string[] {
-  return [...remarks({ ...comparison, origins: [], otherMetrics: [] }, 0, 0), ...gridRemarks(comparison)]
+  return [...remarks({ ...comparison, origins: [], otherMetrics: [], isLive: false }, 0, 0), ...gridRemarks(comparison)]
 }
 
 /** How many groups of which runs do not count, for programs. */

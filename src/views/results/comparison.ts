@@ -26,6 +26,7 @@ import {
   unmeasuredRemark,
 } from './comparison-remarks.js'
 import { shownPart } from './shown-cells.js'
+import { soFarText } from './so-far.js'
 
 type CellColumn = Column<ComparedCell>
 
@@ -88,21 +89,21 @@ export function comparisonPage(
   }
 }
 
-function cellLink({ groups }: ComparedCell): string {
-  const { run, index } = groups.at(-1)!
-  return groups.length === 1 ? groupLink(run, index) : runLink(run)
+function cellLink({ groups, expected, missing }: ComparedCell): string {
+  const { run, index } = groups.at(-1) ?? [...missing.values()].flat().at(-1)!
+  return expected === 1 || groups.length === 1 ? groupLink(run, index) : runLink(run)
 }
 
 /** All cells in Markdown. */
 export function comparisonMarkdown(comparison: ExperimentComparison, ci: IntervalMethod | null): string {
   const { by, cells } = comparison
-  const columns = columnsForPeople(comparison, new Set(by), cells, ci)
+  const columns = columnsForPeople({ ...comparison, isLive: false }, new Set(by), cells, ci)
   return [markdownTable({ columns, rows: cells }), ...tableNotes(comparison, ci)].join('\n\n')
 }
 
 /** All cells in LaTeX. */
 export function comparisonLatex(comparison: ExperimentComparison, ci: IntervalMethod | null): string {
-  const columns = [...parameterColumns(comparison), ...metricColumns(comparison, ci)]
+  const columns = [...parameterColumns(comparison), ...metricColumns({ ...comparison, isLive: false }, ci)]
   const notes = tableNotes(comparison, ci).map(text => `% ${text}`)
   return [latexTable({ columns, rows: comparison.cells }), ...notes].join('\n')
 }
@@ -144,7 +145,7 @@ function csvColumns(comparison: ExperimentComparison, ci: IntervalMethod | null)
 
 /** A comparison for programs. */
 export function comparisonJson(comparison: ExperimentComparison, ci: IntervalMethod | null): JsonObject {
-  const { experiment, runs, left, origins, notes, constants, by, over, metrics, cells, grid } = comparison
+  const { experiment, runs, left, origins, notes, constants, by, over, metrics, cells, grid, isLive } = comparison
   return {
     experiment,
     runs: runs.map(({ id }) => id),
@@ -161,6 +162,7 @@ export function comparisonJson(comparison: ExperimentComparison, ci: IntervalMet
     cells: cells.map(cell => ({
       parameters: Object.fromEntries(by.map((name, at) => [name, cell.parameters[at]])),
       metrics: metricsJson(cell, metrics, ci),
+      ...(isLive && { so_far: soFarJson(cell, metrics) }),
       time_s: cell.time?.mean ?? null,
       groups: groupIds(cell),
       expected: cell.expected,
@@ -176,6 +178,12 @@ function gridJson({ file, cells, notRun, leftOut, command }: NonNullable<Experim
 
 function metricsJson(cell: ComparedCell, metrics: readonly MetricChoice[], ci: IntervalMethod | null): JsonObject {
   return Object.fromEntries(metrics.map((metric, at) => [titleOf(metric), valueJson(cell, metric, at, ci)]))
+}
+
+/** What groups that run have left of each metric without a value. */
+function soFarJson({ soFar }: ComparedCell, metrics: readonly MetricChoice[]): JsonObject {
+  const found = metrics.map((metric, at) => [titleOf(metric), soFar[at]!.map(finiteJson)] as const)
+  return Object.fromEntries(found.filter(([, numbers]) => numbers.length > 0))
 }
 
 function valueJson(cell: ComparedCell, metric: MetricChoice, at: number, ci: IntervalMethod | null): unknown {
@@ -221,7 +229,10 @@ function parameterColumns({ by }: ExperimentComparison): CellColumn[] {
   }))
 }
 
-function metricColumns({ metrics, over, cells }: ExperimentComparison, ci: IntervalMethod | null): CellColumn[] {
+function metricColumns(
+  { metrics, over, cells, isLive }: ExperimentComparison,
+  ci: IntervalMethod | null,
+): CellColumn[] {
   const isAveraged = over.length > 0 || cells.some(cell => cell.expected > 1)
   return metrics.map((metric, at) => ({
     key: titleOf(metric),
@@ -230,12 +241,16 @@ function metricColumns({ metrics, over, cells }: ExperimentComparison, ci: Inter
       const value = cell.values[at]!
       return value !== null && 'mean' in value ? value.mean : null
     },
-    text: cell => valueText(cell.values[at]!, isAveraged, ci && cellInterval(cell, metric, ci)),
+    text: cell => {
+      const value = cell.values[at]!
+      const soFar = isLive && value === null ? cell.soFar[at]! : []
+      return soFar.length > 0 ? soFarText(soFar) : cellText(value, isAveraged, ci && cellInterval(cell, metric, ci))
+    },
   }))
 }
 
 /** `0.972 ± 0.004 (10)`, with the interval if it is asked for: `0.972 [0.970, 0.975] (10)`. */
-function valueText(value: CellValue, isAveraged: boolean, interval: readonly [number, number] | null): string {
+function cellText(value: CellValue, isAveraged: boolean, interval: readonly [number, number] | null): string {
   if (value === null) return '–'
   if (!('mean' in value)) return value.join(', ')
   const { mean, sd, count } = value

@@ -15,11 +15,15 @@ export interface ShownPart {
   readonly runs: ReadonlySet<number>
 }
 
-/** The cells that have a result: a finished group with one of the metrics, if any has one. Of a grid all, with what is missing. */
+/**
+ * The cells that have a result: a finished group with one of the metrics, if any has one, or one that runs and has left some so far.
+ * Of a grid all, with what is missing.
+ */
 export function shownPart(comparison: ExperimentComparison): ShownPart {
-  const { allCells, bare, by, byNamed, constants, grid } = comparison
-  const finished = grid ? allCells : allCells.filter(cell => cell.finished > 0)
-  const measured = grid || bare.size === 0 ? finished : finished.filter(({ cell }) => !bare.has(cell))
+  const { allCells, bare, by, byNamed, constants, grid, isLive } = comparison
+  const live = isLive ? new Set(allCells.filter(hasLive)) : null
+  const finished = grid ? allCells : allCells.filter(cell => cell.finished > 0 || live?.has(cell))
+  const measured = grid || bare.size === 0 ? finished : finished.filter(cell => !bare.has(cell.cell) || live?.has(cell))
   const cells = measured.length > 0 ? measured : finished
   const [columns, same] = [new Set<string>(), { ...constants }]
   for (const [at, name] of by.entries()) {
@@ -41,6 +45,11 @@ export function shownPart(comparison: ExperimentComparison): ShownPart {
       ? { groups: comparison.groups, runs: new Set(comparison.runs.map(({ id }) => id)) }
       : groupsIn(cells)),
   }
+}
+
+/** Whether groups that run have left a metric of a cell so far. */
+export function hasLive({ soFar }: ComparedCell): boolean {
+  return soFar.some(numbers => numbers.length > 0)
 }
 
 function groupsIn(cells: readonly ComparedCell[]): Pick<ShownPart, 'groups' | 'runs'> {

@@ -7,6 +7,7 @@ import { groupStates, HERE, haltOf, type Run, slotsNow } from '../../domain/runs
 import { isoTime, moment, secondsOf } from '../format/times.js'
 import { type Column, columnsOf } from '../model.js'
 import { finiteJson } from '../render/json.js'
+import { soFarText } from '../results/so-far.js'
 import { descriptionColumn, tagsColumn } from '../shared-columns.js'
 import { durationOf, progressText, runStatusText } from './state.js'
 
@@ -65,7 +66,11 @@ export const bestColumn = {
   symbol: '🏆',
   value: ({ best }) =>
     best && Object.fromEntries(best.map(({ metric, value, group }) => [metric, { value: finiteJson(value), group }])),
-  text: ({ best }) => best?.map(({ metric, value }) => `${metric} ${valueText(value)}`).join(', ') ?? '…',
+  text: run => {
+    if (run.best === null) return '…'
+    const names = [...new Set([...run.best, ...(run.soFar ?? [])].map(({ metric }) => metric))]
+    return names.map(name => `${name} ${bestText(run, name)}`).join(', ')
+  },
 } satisfies Column<ListedRun>
 
 /** The parameters of a run, for people: first those that tell it, or its groups, from others. */
@@ -138,15 +143,22 @@ export function bestNumberColumns(runs: readonly ListedRun[]): Column<ListedRun>
   return [...metrics].map(name => ({ key: `best_${name}`, value: run => bestOf(run, name) }))
 }
 
-/** A column for a best metric; … while it is not known. */
+/** A column for a best metric; … while it is not known, and behind what groups that run have left so far. */
 export function bestTextColumn(name: string): Column<ListedRun> {
-  const text = (value: number | null) => (value === null ? '' : valueText(value))
   return {
     key: name,
     title: name,
     value: run => bestOf(run, name),
-    text: run => (run.best ? text(bestOf(run, name)) : '…'),
+    text: run => (run.best ? bestText(run, name) : '…'),
   }
+}
+
+/** As long as no group has finished with it, what groups that run have left so far. */
+function bestText(run: ListedRun, name: string): string {
+  const best = bestOf(run, name)
+  if (best !== null) return valueText(best)
+  const soFar = run.soFar?.find(({ metric }) => metric === name)
+  return soFar ? soFarText([soFar.value]) : ''
 }
 
 function bestOf({ best }: ListedRun, name: string): number | null {
@@ -155,7 +167,7 @@ function bestOf({ best }: ListedRun, name: string): number | null {
 
 /** Whether there is anything to show of the best metrics of runs. */
 export function hasBest(runs: readonly ListedRun[]): boolean {
-  return runs.some(({ best }) => best === null || best.length > 0)
+  return runs.some(({ best, soFar }) => best === null || best.length > 0 || soFar !== undefined)
 }
 
 /** The number of groups of a run, then the number in each state. */

@@ -1,4 +1,5 @@
 import { resultColumns } from '../../domain/results/collected.js'
+import { type Metrics, numberOf } from '../../domain/results/metrics.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { causeLabel } from '../../domain/runs/cause-label.js'
 import { type ListedGroup, metricNumber } from '../../domain/runs/group-filter.js'
@@ -10,6 +11,7 @@ import { csvTable } from '../render/csv.js'
 import { finiteJson, type JsonObject, jsonRow } from '../render/json.js'
 import { terminalTable } from '../render/terminal.js'
 import { arrows } from '../results/comparison.js'
+import { soFarIn } from '../results/so-far.js'
 import { commonGroupColumns, lastedColumn } from './groups.js'
 import { countText, lateNote, noneFits } from './list.js'
 
@@ -63,10 +65,12 @@ function parameterText({ parameters: all }: ListedGroup, name: string): string {
   return all[name] === '' ? '✓' : ([all[name]!].flat().join(' ') || "''").replaceAll('\n', '⏎')
 }
 
-function metricText({ metrics }: ListedGroup, name: string): string {
+function metricText(group: ListedGroup, name: string): string {
+  const { metrics } = group
   const number = metricNumber(metrics, name)
   if (number !== null) return valueText(number)
-  return Object.hasOwn(metrics, name) && typeof metrics[name] !== 'object' ? String(metrics[name]) : ''
+  if (Object.hasOwn(metrics, name) && typeof metrics[name] !== 'object') return String(metrics[name])
+  return soFarIn(group, name)
 }
 
 function nextText({ groups, runs, experiment }: GroupListing): string {
@@ -81,9 +85,20 @@ export function groupsJson({ groups }: GroupListing): JsonObject {
     groups: groups.map(group => {
       const found = columns.map(({ of, value }) => [of, finiteJson(value(group))] as const)
       const metrics = Object.fromEntries(found.filter(([, value]) => value !== null))
-      return { ...jsonRow([...factColumns, parameters], group), metrics }
+      return {
+        ...jsonRow([...factColumns, parameters], group),
+        metrics,
+        ...(group.soFar && { so_far: soFarJson(group.soFar) }),
+      }
     }),
   }
+}
+
+/** The last values of what a group that runs has left. */
+function soFarJson(soFar: Metrics): JsonObject {
+  return Object.fromEntries(
+    Object.entries(soFar).map(([name, metric]) => [name, finiteJson(numberOf(metric) ?? metric)]),
+  )
 }
 
 /** The same as CSV, with a column for each parameter and metric. One with the name of another column gets a number. */

@@ -73,8 +73,9 @@ function readRows(name: string, value: unknown, { step, found, problems }: Readi
   const isCounter = step === null ? (key: string) => usualSteps.includes(key) : (key: string) => key === step
   if (!rows?.some(row => Object.keys(row).some(isCounter))) return false
   const inside = new LeftOut()
-  const table = tableOf(rows, inside)
-  const read = foundInColumns(table, step, inside)
+  const table = new RowTable(inside)
+  for (const row of rows) table.add(row)
+  const read = foundInColumns(table.table(), step, inside)
   problems.push(
     ...[...read.problems, ...inside.problems(noLine)].map(({ text, line }) => ({ text: `${name}: ${text}`, line })),
   )
@@ -95,45 +96,58 @@ function leave(name: string, value: unknown, leftOut: LeftOut, row: number | nul
   if (what !== null) leftOut.add(name, what, row)
 }
 
+/** What is known of rows once all are read. */
+type Ending = Pick<Table, 'problems' | 'isCut' | 'lineOf'>
+
+const wholeRows: Ending = { problems: [], isCut: false, lineOf: noLine }
+
 /**
  * The metrics in rows of JSON, which may be sparse and nested. A single row that nothing counts is a document.
  * @param ending says what was wrong with the rows once all are read
  */
-export function rowMetrics(
-  rows: Iterable<Row>,
-  step: string | null,
-  ending: () => Pick<Table, 'problems' | 'isCut' | 'lineOf'> = () => ({ problems: [], isCut: false, lineOf: noLine }),
-): ReadMetrics {
-  const leftOut = new LeftOut()
-  const { first, ...table } = tableOf(rows, leftOut)
-  const { problems, isCut, lineOf } = ending()
-  const isCounted = step !== null || usualSteps.some(name => table.columns.has(name))
-  if (table.count === 1 && !isCounted) {
-    const read = documentMetrics(first, step)
-    return { ...read, problems: [...problems, ...read.problems] }
-  }
-  const read = foundInColumns({ ...table, problems, isCut, lineOf }, step, leftOut)
-  return kept(read.found, [...problems, ...read.problems, ...leftOut.problems(lineOf)])
+export function rowMetrics(rows: Iterable<Row>, step: string | null, ending = () => wholeRows): ReadMetrics {
+  const table = new RowTable()
+  for (const row of rows) table.add(row)
+  return table.metrics(step, ending())
 }
 
-/** Rows are not kept: there may be a million. */
-function tableOf(rows: Iterable<Row>, leftOut: LeftOut): Table & { readonly first: Row } {
-  const columns = new Map<string, (Value | null)[]>()
-  let count = 0
-  let first: Row = {}
-  for (const row of rows) {
-    if (count === 0) first = row
-    const flat = flatRow(row, leftOut, count)
+/** The columns of rows, which may become more. The rows are not kept: there may be a million. */
+export class RowTable {
+  private readonly columns = new Map<string, (Value | null)[]>()
+  private count = 0
+  private first: Row = {}
+
+  constructor(private readonly leftOut = new LeftOut()) {}
+
+  add(row: Row): void {
+    const { columns, count } = this
+    if (count === 0) this.first = row
+    const flat = flatRow(row, this.leftOut, count)
     for (const name in flat) {
       const column = columns.get(name) ?? []
       if (column.length === 0) columns.set(name, column)
       while (column.length < count) column.push(null)
       column[count] = flat[name]!
     }
-    count++
+    this.count++
   }
-  for (const column of columns.values()) while (column.length < count) column.push(null)
-  return { columns, count, problems: [], lineOf: noLine, isCut: false, first }
+
+  table(): Table {
+    for (const column of this.columns.values()) while (column.length < this.count) column.push(null)
+    return { columns: this.columns, count: this.count, ...wholeRows }
+  }
+
+  /** See {@link rowMetrics}. */
+  metrics(step: string | null, { problems, isCut, lineOf } = wholeRows): ReadMetrics {
+    const table = this.table()
+    const isCounted = step !== null || usualSteps.some(name => table.columns.has(name))
+    if (table.count === 1 && !isCounted) {
+      const read = documentMetrics(this.first, step)
+      return { ...read, problems: [...problems, ...read.problems] }
+    }
+    const read = foundInColumns({ ...table, problems, isCut, lineOf }, step, this.leftOut)
+    return kept(read.found, [...problems, ...read.problems, ...this.leftOut.problems(lineOf)])
+  }
 }
 
 /** A row without nested values; null stands for no value. */

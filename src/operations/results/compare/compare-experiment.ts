@@ -1,4 +1,4 @@
-import { bestOf, type CellValue, cellMean, cellValue } from '../../../domain/results/cell-value.js'
+import { bestOf, type CellValue, cellMean, cellValue, numberIn } from '../../../domain/results/cell-value.js'
 import { type Cell, type Comparison, compareGroups, type MetricChoice } from '../../../domain/results/compare.js'
 import { bestNotes, comparisonNotes, originNotes } from '../../../domain/results/comparison/notes.js'
 import { withoutMetrics } from '../../../domain/results/comparison/without-metrics.js'
@@ -19,7 +19,7 @@ import { UserError } from '../../../errors.js'
 import { presenceOf } from '../../../runfolder/files/presence.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import { readFolder, type Workspace } from '../../workspace.js'
-import { groupResults, type Results, runsWithMetrics } from '../chosen-runs.js'
+import { groupResults, type Results, runsWithMetrics, withLive } from '../chosen-runs.js'
 import type { CountedRuns } from '../counted-runs.js'
 import type { LookedAt, ResultFilter } from '../looked-at.js'
 import { apartIn } from '../run-origins.js'
@@ -80,6 +80,14 @@ export class ComparedCell implements Cell {
     return this.known
   }
 
+  /** For each metric without a value the numbers that its groups that run have left so far. */
+  get soFar(): readonly (readonly number[])[] {
+    const running = this.missing.get('running') ?? []
+    return this.metrics.map((metric, at) =>
+      this.values[at] === null ? running.flatMap(({ soFar = {} }) => numberIn({ metrics: soFar }, metric) ?? []) : [],
+    )
+  }
+
   /** Seconds that its groups took; null if it is not known of any. */
   get time(): Summary | null {
     const known = this.groups.flatMap(({ seconds }) => seconds ?? [])
@@ -101,6 +109,8 @@ export interface ExperimentComparison extends Omit<Comparison, 'cells'>, Counted
   readonly cells: readonly ComparedCell[]
   /** The same without `--top`. */
   readonly allCells: readonly ComparedCell[]
+  /** Whether groups that run have left metrics so far. */
+  readonly isLive: boolean
   /** Those of which no group has any of the metrics. */
   readonly bare: ReadonlySet<Cell>
   /** Groups whose files could not be read, with the first run of them; null if there are none. */
@@ -118,7 +128,7 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
   const parameters = request.parameterFile === null ? null : readGrid(request.parameterFile)
   const looked = { words: request.runs, filter: request.filter ?? null }
   const runs = await runsWithMetrics(workspace, name, looked)
-  const found = await comparedResults(workspace, runs, request, looked)
+  const found = withLive(workspace, await comparedResults(workspace, runs, request, looked))
   if (!parameters) return compareRuns(workspace, request, found)
   const { placed, spellings, ...grid } = placeGroups(name, parameters, found)
   const comparison = compareRuns(workspace, request, { ...found, groups: placed, spellings })
@@ -175,6 +185,7 @@ export function compareRuns(
       ...bestNotes(called, there),
     ],
     groups: groups.length,
+    isLive: groups.some(({ soFar }) => soFar !== undefined),
     origins: originNotes(grid, names),
     byNamed: by ?? [],
     metrics,
