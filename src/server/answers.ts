@@ -10,6 +10,7 @@ import {
   runParameters,
   runPart,
 } from '../operations/browse/run-pages.js'
+import { purgeWarnings } from '../operations/folder/purge.js'
 import { findExperiment } from '../operations/registry/find-experiment.js'
 import { chosenMetrics } from '../operations/results/compare/compare-experiment.js'
 import { readGroup } from '../operations/runs/find-run.js'
@@ -51,10 +52,13 @@ async function runsAnswer(workspace: Workspace, name: string | null, query: URLS
   const { filter, sort, options } = askedRuns(query)
   const part = askedPart(query)
   const runs = await runPart(workspace, { experiment: experiment?.name ?? null, filter, sort }, part)
+  const now = Date.now()
+  const { remarks, ...page } = runsPage(runs, experiment?.name ?? null, now)
   const list = experiment === null ? ['runs'] : ['experiment', 'status', experiment.name]
   return {
     ...(experiment && { description: experiment.description, facts: experimentFacts(experiment) }),
-    ...runsPage(runs, experiment?.name ?? null, Date.now()),
+    ...page,
+    remarks: [...remarks, ...purgeWarnings(workspace, runs.runs, now)],
     ...part,
     command: commandText(...list, ...options),
   }

@@ -1,57 +1,34 @@
 import { randomFillSync } from 'node:crypto'
 import {
-  chmodSync,
   closeSync,
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FetchRules } from '../../src/domain/data/fetch-rules.js'
 import type { Place } from '../../src/domain/runs/run-plan.js'
-import { closeConnection, openConnection } from '../../src/sites/ssh/connection.js'
-import { sshSite } from '../../src/sites/ssh/site.js'
 import { skips } from '../skips.js'
-import { lacksSshd, Sshd } from './sshd.js'
-
-const mega = 1024 * 1024
+import { mega, withConnection } from './connected.js'
+import { lacksSshd } from './sshd.js'
 
 describe.skipIf(skips('another machine over SSH', lacksSshd()))('files of a run over SSH', () => {
-  let sshd: Sshd
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-fetch-')))
-  const host = { host: 'box', shell: [], login: 'qanat context login box' }
-  const base = { name: 'box', pollInterval: 1, programs: ['sh'], storage: null, ...host }
-
-  beforeAll(async () => {
-    sshd = new Sshd()
-    Object.assign(process.env, sshd.environment)
-    expect(await openConnection(host, false)).toBe(true)
-  })
-  afterAll(async () => {
-    await closeConnection(host)
-    sshd.end()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const { place: placeOf, connect, cutting } = withConnection()
 
   /** A run, and the site where it lives. */
   function run(name: string, rules: FetchRules | null = null) {
-    const project = { here: join(folder, name, 'here'), there: join(folder, name, 'there') }
-    for (const each of [project.here, join(project.there, '.qanat')]) mkdirSync(each, { recursive: true })
+    const { project, site } = placeOf(name, rules)
     const place = { here: join(project.here, 'results/run *'), there: join(project.there, 'results/run *') }
-    const site = sshSite({ ...base, project, rules })
     const write = (path: string, content: string | Buffer) => {
       mkdirSync(dirname(join(place.there, path)), { recursive: true })
       writeFileSync(join(place.there, path), content)
@@ -115,31 +92,15 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('files of a run 
     const content = randomFillSync(Buffer.alloc(60 * mega))
     write('large', content)
     write('small', 'small')
-    // `tail` sends 20 MB, and then its connection is gone.
-    const tools = join(folder, 'tools')
-    mkdirSync(tools)
-    writeFileSync(
-      join(tools, 'tail'),
-      `#!/bin/sh
-echo "$2" >>'${folder}/begun'
-[ -e '${folder}/whole' ] && exec /usr/bin/tail "$@"
-/usr/bin/tail "$@" | head -c ${20 * mega}
-pid=$$
-until case $(cat "/proc/$pid/comm") in sshd*) ;; *) false ;; esac; do pid=$(cut -d ' ' -f 4 "/proc/$pid/stat"); done
-kill -KILL "$pid"
-`,
-    )
-    chmodSync(join(tools, 'tail'), 0o755)
-    sshd.says(`PATH=${tools}:$PATH`)
-    const begun = () => readFileSync(join(folder, 'begun'), 'utf8').trim().split('\n').map(Number)
+    const tail = cutting('tail', `/usr/bin/tail "$@" | head -c ${20 * mega}`)
     for (const _ of [1, 2]) {
       await expect(fetch()).rejects.toThrow(/connection/)
       expect([isHere('small'), isHere('large')]).toEqual([true, false])
-      expect(await openConnection(host, false)).toBe(true)
+      await connect()
     }
-    writeFileSync(join(folder, 'whole'), '')
+    tail.isWhole(true)
     expect((await fetch()).came).toEqual(['large'])
-    const offsets = begun()
+    const offsets = tail.noted()
     expect(offsets).toHaveLength(3)
     // What was on its way when the connection was cut is at most a window of SSH.
     expect(offsets[1]).toBeGreaterThan(16 * mega)
@@ -149,15 +110,15 @@ kill -KILL "$pid"
     // A part that is not the beginning of the file, or is that of another version, is of no use.
     for (const spoil of [spoilPart, changeTime]) {
       rmSync(join(place.here, 'large'))
-      rmSync(join(folder, 'whole'))
+      tail.isWhole(false)
       await expect(fetch()).rejects.toThrow(/connection/)
-      expect(await openConnection(host, false)).toBe(true)
+      await connect()
       spoil(place)
-      writeFileSync(join(folder, 'whole'), '')
+      tail.isWhole(true)
       expect((await fetch()).came).toEqual(['large'])
-      expect([begun().at(-1), isSame()]).toEqual([1, true])
+      expect([tail.noted().at(-1), isSame()]).toEqual([1, true])
     }
-    sshd.says('')
+    tail.end()
   })
 
   test('come with a visit if the rules of the context want them, and what lists read always does', async () => {

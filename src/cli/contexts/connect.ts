@@ -149,7 +149,11 @@ export async function testContext(context: Context): Promise<Finding[]> {
     ...(context.storage === null
       ? []
       : [{ name: 'storage', ...(await folderFinding(context, 'storage', context.storage)) }]),
-    { name: 'git', text: of('git') || 'not there', advice: of('git') ? null : 'code is copied whole, without it' },
+    {
+      name: 'git',
+      text: of('git') || 'not there',
+      advice: canTakeCode(of('git')) ? null : 'each commit comes whole; with git 2.17 or newer, only what is new',
+    },
     ...(version === undefined
       ? []
       : [
@@ -165,6 +169,11 @@ export async function testContext(context: Context): Promise<Finding[]> {
       advice: null,
     },
   ]
+}
+
+/** @param version as git prints it; empty if there is none */
+function canTakeCode(version: string): boolean {
+  return version !== '' && !/ (1\.|2\.(\d|1[0-6])(\.|$))/.test(version)
 }
 
 async function folderFinding(

@@ -1,7 +1,7 @@
-import { datasetArgument, option } from '../../cli/arguments.js'
+import { datasetArgument, Flags, option } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { pushDataset } from '../../operations/data/push-dataset.js'
-import { pushedJson, pushedText } from '../../views/registry/pushed.js'
+import { pushDataset, removePushed } from '../../operations/data/push-dataset.js'
+import { pushedJson, pushedText, removedText } from '../../views/registry/pushed.js'
 
 export default class DatasetPush extends QanatCommand {
   static override summary = 'Copy a dataset to a context'
@@ -11,11 +11,20 @@ export default class DatasetPush extends QanatCommand {
   static override examples = ['qanat dataset push iris --context hpc']
   static override enableJsonFlag = true
   static override args = { name: datasetArgument }
-  static override flags = { context: { ...option('where to', 'contexts'), helpValue: '<context>' } }
+  static override flags = {
+    context: { ...option('where to', 'contexts'), helpValue: '<context>' },
+    remove: Flags.boolean({ description: 'remove the copy there instead' }),
+  }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetPush)
-    const pushed = await pushDataset(await this.workspace(flags.context), args.name)
+    const workspace = await this.workspace(flags.context)
+    if (flags.remove) {
+      const path = await removePushed(workspace, args.name)
+      this.say(removedText(args.name, workspace.site.name, path))
+      return { dataset: args.name, context: workspace.site.name, removed: path }
+    }
+    const pushed = await pushDataset(workspace, args.name)
     this.say(pushedText(pushed))
     return pushedJson(pushed)
   }

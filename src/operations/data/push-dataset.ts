@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { trackedInTree } from '../../code/data/tracked-files.js'
-import { UserError } from '../../errors.js'
+import type { Run } from '../../domain/runs/run.js'
+import { OperationError, UserError } from '../../errors.js'
 import { walk } from '../../project/data/walk.js'
 import { whatIsAt } from '../../project/paths.js'
 import type { FileThere } from '../../sites/site.js'
@@ -9,6 +10,9 @@ import { transferProgress } from '../folder/transfer-progress.js'
 import { pushedFolder, pushedPath } from '../registry/datasets-now.js'
 import { findDataset } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+
+/** How long files may take to go, in milliseconds. */
+const removingTime = 600_000
 
 /** A dataset that lies in a context now. */
 export interface PushedDataset {
@@ -59,9 +63,38 @@ export async function pushDataset(workspace: Workspace, name: string): Promise<P
   return { name: dataset.name, context: site.name, path: there, files, sent, skipped }
 }
 
+/**
+ * Removes the copy of a dataset in the context of a workspace, and what a push that was cut has left.
+ * @returns where it lay there, absolute; null if there was none
+ * @throws UserError if a run that reads it lives
+ */
+export async function removePushed(workspace: Workspace, name: string): Promise<string | null> {
+  const { project, site, store } = workspace
+  if (site.isHere) throw whichContext(name)
+  const isReader = ({ site: place, id }: Run) =>
+    place === site.name && store.runs.launch(id).experiment.datasets.includes(name)
+  const reader = store.runs.live().find(isReader)
+  if (reader)
+    throw new UserError(
+      `run ${reader.id} is ${reader.status} and reads ${name} on ${site.name}`,
+      `qanat run_wait ${reader.id}        waits for its end`,
+    )
+  const folder = site.there(pushedFolder(workspace, name))
+  const script = '[ -e "$1" ] || [ -e "$1.part" ] || exit 0; rm -rf -- "$1" "$1.part" && echo removed'
+  const { stdout, stderr, exitCode } = await withProjectLock(project, `push-${name}`, () =>
+    site.run(['sh', '-c', script, 'sh', folder], { timeout: removingTime }),
+  )
+  if (exitCode !== 0) throw new OperationError(`${site.name} has refused: ${stderr || `exit ${exitCode}`}`, 'try again')
+  return stdout === '' ? null : folder
+}
+
+function whichContext(name: string): UserError {
+  return new UserError('which context?', `qanat dataset push ${name} --context NAME`)
+}
+
 async function refuse(workspace: Workspace, name: string, path: string): Promise<void> {
   const { site, project, findContext } = workspace
-  if (site.isHere) throw new UserError('which context?', `qanat dataset push ${name} --context NAME`)
+  if (site.isHere) throw whichContext(name)
   const named = findContext(site.name)?.datasets[name]
   if (named !== undefined)
     throw new UserError(

@@ -17,19 +17,24 @@ interface Leaving {
 
 /** Warns of files that sites remove within a week and that are not here. @param now milliseconds since the epoch */
 export function warnOfPurge(workspace: Workspace, runs: readonly Run[], now: number): void {
+  for (const text of purgeWarnings(workspace, runs, now)) workspace.warn(text)
+}
+
+/** The same warnings, one for each context. */
+export function purgeWarnings(workspace: Workspace, runs: readonly Run[], now: number): string[] {
   const elsewhere = runs.filter(({ site }) => site !== workspace.here.name)
-  for (const name of new Set(elsewhere.map(({ site }) => site))) {
+  return [...new Set(elsewhere.map(({ site }) => site))].flatMap(name => {
     const context = contextOf(workspace, name)
-    if (context === null) continue
+    if (context === null) return []
     const own = elsewhere.filter(({ site }) => site === name)
     const due = leaving(workspace, context, own, now).filter(({ at }) => at - week <= now)
-    if (due.length === 0) continue
+    if (due.length === 0) return []
     const ids = due.map(({ run }) => run.id).sort((one, other) => one - other)
     const which = `run${ids.length === 1 ? '' : 's'} ${fewInSentence(ids.map(String))}`
-    workspace.warn(
+    return [
       `${name} removes files of ${which} from ${dayOf(firstOf(due))} on, and not all are here: qanat run_fetch ${ids[0]}`,
-    )
-  }
+    ]
+  })
 }
 
 /** The runs of a context whose files are not all here, and not copied to a place that lasts, before they are removed there. */

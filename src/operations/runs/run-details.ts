@@ -13,6 +13,7 @@ import { type Presence, presenceOf } from '../../runfolder/files/presence.js'
 import type { GroupSummary } from '../../store/pages.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
 import { type FoundEnvironment, storedEnvironments } from '../environments/run-environments.js'
+import { purgeWarnings } from '../folder/purge.js'
 import { verificationsOf } from '../folder/verifications.js'
 import { type KeptOutputs, keptOutputs } from '../outputs/outputs.js'
 import { leftBehindOf } from '../refresh/left-behind.js'
@@ -105,7 +106,7 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
     processes: leftRunning(run, processesLeft(workspace, run)),
     data: workspace.store.data.of(run.id),
     outputs: keptOutputs(workspace, run),
-    warnings: runWarnings(workspace, run),
+    warnings: [...runWarnings(workspace, run), ...purgeWarnings(workspace, [run], Date.now())],
     environments: storedEnvironments(workspace, run),
     verifications: verificationsOf(workspace, run),
     actions: workspace.store.actions.calls(run.id),

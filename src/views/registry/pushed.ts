@@ -36,6 +36,13 @@ export function pushedText({ name, context, path, files, sent, skipped }: Pushed
   return lines.join('\n')
 }
 
+/** That a copy is gone. @param path where it lay there; null if there was none */
+export function removedText(name: string, context: string, path: string | null): string {
+  return path === null
+    ? `No copy of ${name} is on ${context}.`
+    : `The copy of ${name} on ${context} is removed: ${displayableLine(path)}`
+}
+
 /** The same for programs. */
 export function pushedJson({ name, context, path, files, sent, skipped }: Pushed): JsonObject {
   const totals = (all: readonly SentFile[]) => ({ files: all.length, bytes: bytesOf(all) })
