@@ -1,13 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorkspace } from '../../src/cli/context.js'
 import { registryOf } from '../../src/cli/parse/registry.js'
 import { splitLine } from '../../src/cli/parse/split-line.js'
 import { standingText } from '../../src/domain/results/comparison/standing.js'
+import { compileDocument } from '../../src/operations/documents/compile-document.js'
 import { launchFill, planFill } from '../../src/operations/launch/fill/fill.js'
 import { readFill } from '../../src/operations/launch/fill/request.js'
+import { findDocument } from '../../src/operations/registry/find-experiment.js'
 import type { Workspace } from '../../src/operations/workspace.js'
 import { here } from '../../src/sites/here.js'
-import { awaits, type Folder, open, projectWith } from '../e2e/project.js'
+import { awaits, type Folder, open, program, projectWith } from '../e2e/project.js'
 
 /** The experiment `it` ends once its gate is open. */
 const gated = () => projectWith(`gate() { ${awaits('$1')}; }\ngate go\n`)
@@ -64,6 +67,58 @@ test('of several fills at once, none launches a cell that another one launches',
   expect(launched(workspace).flat().sort()).toEqual(['1', '2', '3', '4'])
   open(folder, 'go')
   await folder.qanat('run_wait', '1')
+})
+
+test('a document launches no cell that a fill launches at the same moment', async () => {
+  const folder = await gated()
+  folder.write('grid.yaml', "varying_args: {range: {options: {'--x': {values: [1, 2, 3]}}}}\n")
+  folder.write('paper/compile.sh', '')
+  folder.write(
+    'paper.yaml',
+    `name: paper
+path: paper
+compile_script: compile.sh
+compile_script_command: sh
+experiment_dependencies: [{experiment_name: it, run_args_file: grid.yaml, files: [group_0/stdout.txt]}]
+`,
+  )
+  await folder.qanat('document', 'new', '-f', 'paper.yaml')
+  folder.commit()
+  const known = await opened(folder)
+  let filled: string | null = null
+  const workspace: Workspace = {
+    ...known,
+    note: () => {},
+    findRunner(site, name) {
+      // The cells have been found missing, and the run is about to be made.
+      if (filled === null && new Error('here').stack!.includes('launchDependency')) {
+        const words = ['run', '--fill', '--detach', '-q', '-g', '--x 1', '-g', '--x 2', 'it']
+        filled = execFileSync(process.execPath, [program, ...words], {
+          cwd: folder.path,
+          env: folder.environment,
+          encoding: 'utf8',
+        })
+      }
+      return known.findRunner(site, name)
+    },
+  }
+  const launched: [number, boolean][] = []
+  await compileDocument(workspace, findDocument(workspace, 'paper'), [], {
+    ...{ force: false, interruption: new AbortController().signal, output: 'stderr' },
+    ...{ found() {}, exported() {}, make: () => Promise.reject(new Error('nothing is made')) },
+    async follow({ id }, isNew) {
+      launched.push([id, isNew])
+      open(folder, 'go')
+      await folder.qanat('run_wait', String(id))
+      return workspace.store.runs.get(id)
+    },
+  })
+  expect(filled).toBe('1\n')
+  expect(launched).toEqual([
+    [1, false],
+    [2, true],
+  ])
+  expect(workspace.store.runs.get(2).counts.finished).toBe(1)
 })
 
 test('cells of a run that cannot be asked count as pending, and a warning names it', async () => {

@@ -41,8 +41,25 @@ export interface GridStanding extends Standing {
   readonly notes: readonly string[]
   /** For each group of the grid, the finished one that speaks for its cell; null if none has finished. */
   readonly groups: () => ReturnType<typeof finishedGroups>
-  /** Another text if a launch or a retry has begun since, or a run was retired, deleted, or counts again. */
-  readonly launches: string
+  /**
+   * For a launch of what is missing, which calls it in the transaction that makes the run.
+   * @throws TakenError if a launch or a retry has begun since, or a run was retired, deleted, or counts again
+   */
+  readonly refuseTaken: () => void
+}
+
+/** Another launch may have taken cells since they were found missing: they have to be looked for again. */
+class TakenError extends Error {}
+
+/** Launches what is missing, and looks again as long as others launch some of it at the same moment. */
+export async function untilUntaken<Result>(launch: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await launch()
+    } catch (error) {
+      if (!(error instanceof TakenError)) throw error
+    }
+  }
 }
 
 /**
@@ -65,7 +82,9 @@ export async function standingOfGrid(workspace: Workspace, wanted: WantedCells):
   )
   return {
     ...standing,
-    launches,
+    refuseTaken() {
+      if (store.cells.launches(experiment.name) !== launches) throw new TakenError('cells were taken')
+    },
     groups: () => finishedGroups(grid, known),
     notes: [...spellings.map(spellingNote), ...waitNotes(runs, silent, standing)],
   }

@@ -12,8 +12,9 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError } from '../../errors.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
+import { untilUntaken } from '../cells/standing-of-grid.js'
 import { launchResolved } from '../launch/launch-run.js'
-import { resolveRequest } from '../launch/resolve.js'
+import { type ResolvedRun, resolveRequest } from '../launch/resolve.js'
 import { makersBehind } from '../registry/stages.js'
 import { absolutePath, isInForeground, type Workspace } from '../workspace.js'
 import { dependencyCells, documentStatus, gridOf } from './document-status.js'
@@ -145,7 +146,7 @@ function launchMissing(
   tree: TreeState,
   { force, interruption }: RunSteps,
 ): Promise<readonly Awaited[]> {
-  return withDocumentLock(workspace, document, async () => {
+  const launch = async () => {
     // Another compilation may have launched it in the meantime.
     const { provider } = await statusNow(workspace, document, dependency)
     if (provider && !force) return liveOf(provider)
@@ -158,10 +159,17 @@ function launchMissing(
     const indices = missing.map(({ index }) => index)
     const run = await launchDependency(workspace, document, dependency, tree, {
       grid: isPart ? partOfGrid(grid, indices) : grid,
+      ...(cells && { refuseTaken: cells.standing.refuseTaken }),
       interruption,
     })
     return [...others, { run, isNew: true, isPart }]
-  })
+  }
+  return withDocumentLock(workspace, document, () => untilUntaken(launch))
+}
+
+interface DependencyLaunch extends Pick<ResolvedRun, 'refuseTaken'> {
+  readonly grid: ParameterGrid
+  readonly interruption: AbortSignal
 }
 
 async function launchDependency(
@@ -169,7 +177,7 @@ async function launchDependency(
   document: Document,
   dependency: Dependency,
   tree: TreeState,
-  { grid, interruption }: { readonly grid: ParameterGrid; readonly interruption: AbortSignal },
+  { grid, refuseTaken, interruption }: DependencyLaunch,
 ): Promise<Run> {
   const { experiment, runArgsFile, runner, container, commitSha } = dependency
   const atRoot = { ...workspace, cwd: workspace.project.root }
@@ -186,7 +194,7 @@ async function launchDependency(
       snapshot: 'always',
     } as const,
   }
-  const resolved = await resolveRequest(atRoot, request, grid)
+  const resolved = { ...(await resolveRequest(atRoot, request, grid)), ...(refuseTaken && { refuseTaken }) }
   const commit = commitSha === null ? tree.head : await resolveCommit(tree, commitSha)
   return launchResolved(atRoot, resolved, async () => ({ state: tree, commit, patch: null }), interruption)
 }

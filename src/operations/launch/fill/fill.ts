@@ -2,7 +2,7 @@ import type { RecordedCode } from '../../../code/compare.js'
 import { type ParameterGrid, partOfGrid } from '../../../domain/parameters/grid.js'
 import { noCells, type Standing, standingText } from '../../../domain/results/comparison/standing.js'
 import type { Run } from '../../../domain/runs/run.js'
-import { type GridStanding, standingOfGrid } from '../../cells/standing-of-grid.js'
+import { type GridStanding, standingOfGrid, untilUntaken } from '../../cells/standing-of-grid.js'
 import type { Workspace } from '../../workspace.js'
 import { chooseCode } from '../code/choose-code.js'
 import { confirmMany, launchResolved, recordedCode } from '../launch-run.js'
@@ -17,9 +17,6 @@ export interface NothingMissing {
   readonly nothing: string
   readonly standing: Standing
 }
-
-/** Other launches have taken cells since they were found missing. */
-class TakenError extends Error {}
 
 /**
  * Launches the cells of a grid that no group speaks for, and that no run is about to run.
@@ -40,7 +37,7 @@ export async function launchFill(
   const code = await chooseCode(workspace, request, all, ask)
   const recorded = recordedCode(code)
   let confirmed = 0
-  for (;;) {
+  return untilUntaken(async () => {
     const standing = await standingOf(workspace, fill, all, recorded)
     for (const note of standing.notes) workspace.warn(note)
     const text = standingText(standing)
@@ -50,12 +47,8 @@ export async function launchFill(
     if (length > confirmed) await confirmMany(workspace, length, ask)
     confirmed = length
     const resolved = await resolveMissing(workspace, fill, grid, standing)
-    try {
-      return { run: await launchResolved(workspace, resolved, async () => code, interruption), standing }
-    } catch (error) {
-      if (!(error instanceof TakenError)) throw error
-    }
-  }
+    return { run: await launchResolved(workspace, resolved, async () => code, interruption), standing }
+  })
 }
 
 /** The standing of the cells of a request, and the launch of those that are missing; null if there are none. */
@@ -85,16 +78,9 @@ async function resolveMissing(
   workspace: Workspace,
   { request, from }: FillRequest,
   grid: ParameterGrid,
-  { missing, launches }: GridStanding,
+  { missing, refuseTaken }: GridStanding,
 ): Promise<ResolvedRun> {
   const indices = missing.map(({ index }) => index)
   const resolved = await resolveRequest(workspace, request, partOfGrid(grid, indices))
-  const { cells } = workspace.store
-  return {
-    ...resolved,
-    fillOf: from?.id ?? null,
-    refuseTaken() {
-      if (cells.launches(resolved.experiment.name) !== launches) throw new TakenError('cells were taken')
-    },
-  }
+  return { ...resolved, fillOf: from?.id ?? null, refuseTaken }
 }
