@@ -29,6 +29,11 @@ export class DataTable extends Table {
       json_each(definition, '$.datasetPaths') WHERE NOT deleted ORDER BY run_id`)
   }
 
+  /** The same of all runs, also those in the trash, each path once. */
+  allPlaces(): string[] {
+    return this.column(`SELECT DISTINCT value FROM launches, json_each(definition, '$.datasetPaths')`)
+  }
+
   /** What the last run of the same experiment before a run has recorded, if it was not deleted; null without one. */
   before(run: number): { readonly run: number; readonly data: readonly Fingerprint[] } | null {
     const sql = `SELECT id FROM runs WHERE experiment_id = (SELECT experiment_id FROM runs WHERE id = ?)

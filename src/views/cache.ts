@@ -1,5 +1,6 @@
 import { fewOf } from '../domain/text/names.js'
 import type { CachedCode, CleanedCache, Kept } from '../operations/project/cache.js'
+import { counted } from './format/counted.js'
 import { byteText } from './format/sizes.js'
 import type { Style } from './format/style.js'
 import type { Column } from './model.js'
@@ -27,11 +28,12 @@ export function cacheTable(style: Style, codes: readonly CachedCode[], trash: Tr
 }
 
 /** A summary of what was removed and what was kept. */
-export function cleanedText({ removed, kept, hasUsed }: CleanedCache): string {
+export function cleanedText({ removed, kept, hasUsed, stages }: CleanedCache): string {
   const bytes = removed.reduce((sum, code) => sum + code.bytes, 0)
   const names = removed.map(({ name }) => name).join(', ')
   const lines = [
     ...(removed.length > 0 ? [`Removed ${names}: ${byteText(bytes)}`] : []),
+    ...(stages > 0 ? [`Removed ${counted(stages, 'folder')} of links that no run has read`] : []),
     ...kept.map(each => `Kept .qanat/cache/${each.name}, ${keptText(each)}`),
   ]
   return (

@@ -8,7 +8,7 @@ import { cleanedText } from '../../views/cache.js'
 export default class CacheClean extends QanatCommand {
   static override summary = 'Remove frozen copies that no live run uses'
   static override description =
-    'A copy is made again when its commit is run again. Copies in which scripts left files are kept.'
+    'A copy is made again when its commit is run again. Copies in which scripts left files are kept. Folders of links to what groups have made go, too, if no run has read them.'
   static override topics = ['frozen-copies']
   static override examples = ['qanat cache clean', 'qanat cache clean --context hpc']
   static override enableJsonFlag = true

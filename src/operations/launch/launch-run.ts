@@ -104,7 +104,6 @@ async function launch(
     ),
     checkExecutable(workspace, resolved.experiment, code),
   ])
-  for (const stage of resolved.stages) provideStage(workspace, stage)
   const host = resolved.runner.kind.traits.has('hasScheduler') ? null : limits.identity
   if (resolved.frozen) await lookAtUsers(workspace, code)
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.
@@ -168,6 +167,13 @@ interface Submittable extends Placed {
   readonly unrecorded: readonly string[]
 }
 
+/** Now that the run is stored, nobody takes its links for those of no run. */
+function provideStages(workspace: Workspace, { stages }: ResolvedRun): Promise<void> {
+  return withProjectLock(workspace.project, 'stages', async () => {
+    for (const stage of stages) provideStage(workspace, stage)
+  })
+}
+
 async function start(
   workspace: Workspace,
   { facts, created, limits, secrets, unrecorded }: Submittable,
@@ -189,6 +195,7 @@ async function start(
       runReference(plan.token),
       code.patch?.commit ?? code.commit,
     )
+    if (resolved.stages.length > 0) await provideStages(workspace, resolved)
     await recordData(workspace, id, facts)
     await putRunFiles(workspace, runner.site, prepared, resolved.experiment, secrets)
     keepWarnings(workspace, storagePath, [...unrecorded, ...(paths.copied?.remarks ?? [])])

@@ -34,7 +34,7 @@ export function cleanThere(workspace: Workspace): Promise<CleanedCache> {
     })
     const removed = unused.filter(({ name }) => !kept.some(each => each.name === name))
     await ask(workspace, 'remove', removed)
-    return { removed, kept, hasUsed: unused.length < all.length }
+    return { removed, kept, stages: 0, hasUsed: unused.length < all.length }
   })
 }
 

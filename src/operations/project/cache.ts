@@ -1,9 +1,10 @@
 import { join, relative } from 'node:path'
 import { copySize, frozenCopies, leftIn, removeCopies } from '../../code/frozen/frozen-copies.js'
 import { madeBeside } from '../../code/frozen/ignored-paths.js'
+import { removeStageFolders } from '../../project/data/stage-folder.js'
 import { withProjectLock } from '../../store/locks/project-lock.js'
 import { copiesOfShells, removeDeadShells } from '../launch/shell/live-shells.js'
-import type { Workspace } from '../workspace.js'
+import { storedPath, type Workspace } from '../workspace.js'
 
 /** A frozen copy in the cache. */
 export interface CachedCode {
@@ -53,6 +54,8 @@ export interface CleanedCache {
   readonly kept: readonly Kept[]
   /** Whether live runs use others. */
   readonly hasUsed: boolean
+  /** How many folders of links to files of groups are gone, which no run has read. */
+  readonly stages: number
 }
 
 /** Removes the copies that no live run uses and that contain only their commit; another run of it makes its copy again. */
@@ -72,6 +75,16 @@ export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
     const isKept = (name: string) => kept.some(copy => copy.name === name)
     const removed = unused().flatMap(({ name }) => (isKept(name) || shells.has(name) ? [] : (sizes.get(name) ?? [])))
     await removeCopies(project.root, project.cacheFolder, removed)
-    return { removed, kept, hasUsed: shells.size > 0 || copiesOf(workspace).some(({ isUsed }) => isUsed) }
+    const stages = await cleanStages(workspace)
+    return { removed, kept, stages, hasUsed: shells.size > 0 || copiesOf(workspace).some(({ isUsed }) => isUsed) }
+  })
+}
+
+/** Runs in the trash may come back. */
+function cleanStages(workspace: Workspace): Promise<number> {
+  const { project, store } = workspace
+  return withProjectLock(project, 'stages', async () => {
+    const read = new Set(store.data.allPlaces())
+    return removeStageFolders(project, folder => read.has(storedPath(workspace, folder)))
   })
 }
