@@ -18,8 +18,8 @@ import type { ReadingTable } from './readings.js'
 import { readReports, storedReport, storeReport } from './rows/group-rows.js'
 import {
   type Definition,
+  Definitions,
   type DeletedRun,
-  definitionOf,
   type Place,
   readDeleted,
   readPlaces,
@@ -38,6 +38,8 @@ export type NewRun = Omit<
 
 /** Runs and their groups. Totals by state are stored with the run, so that lists read no groups. */
 export class RunTable extends Table {
+  private readonly definitions = new Definitions()
+
   constructor(
     connection: Connection,
     private readonly attempts: AttemptTable,
@@ -151,7 +153,7 @@ export class RunTable extends Table {
 
   /** What a run was launched with. @throws UserError if the run was deleted for good */
   definition(id: number): Definition {
-    return definitionOf(this.launched(id, 'definition'))
+    return this.definitions.read(this.launched(id, 'definition'))
   }
 
   /** The parameters of a run alone. @throws UserError if the run was deleted for good */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { usualSources } from '../../src/domain/results/metrics.js'
 import { endCauses, exitZero, groupStates } from '../../src/domain/runs/run.js'
 import { ExitCode } from '../../src/errors.js'
-import { commonViews } from '../../src/store/queries/views.js'
+import { sharedViews } from '../../src/operations/results/query.js'
 import { schemas } from '../project/schema-pairs.js'
 import { read } from './page.js'
 
@@ -45,7 +45,7 @@ test('exit codes, and kinds of errors', () => {
 
 test('views of SQL', () => {
   const [views] = firstColumns('sql-tables')
-  expect(views!.slice(0, -1)).toEqual(Object.keys(commonViews))
+  expect(views!.slice(0, -1)).toEqual(sharedViews)
 })
 
 test('files in which metrics are found', () => {

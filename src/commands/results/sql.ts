@@ -6,7 +6,7 @@ import { queryCsv, queryJson, queryText, viewsJson, viewsText } from '../../view
 export default class Sql extends QanatCommand {
   static override summary = 'Query runs and metrics in SQL (read-only)'
   static override description =
-    'The views are runs, groups, metrics, and one for each experiment, which has a row for each group and a column for each parameter and metric. Without a query, all views are listed with their columns. In each of them a run is run, and its commit is "commit". Names such as "group" and "--lr" need double quotes.'
+    'The views are runs, groups, metrics, cells, and one for each experiment, which has a row for each group and a column for each parameter and metric. Without a query, all views are listed with their columns. In each of them a run is run, and its commit is "commit". Names such as "group" and "--lr" need double quotes.'
   static override topics = ['sql-tables']
   static override examples = [
     { description: 'The views and their columns', command: 'qanat sql' },

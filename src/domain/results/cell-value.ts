@@ -27,7 +27,7 @@ export function cellInterval(
   return method.method === 't' ? confidenceInterval(summarize(numbers)) : bootstrapInterval(numbers, method.seed)
 }
 
-function numbersOf({ groups }: Cell, metric: MetricChoice): number[] {
+function numbersOf({ groups }: Pick<Cell, 'groups'>, metric: MetricChoice): number[] {
   const numbers: number[] = []
   for (const group of groups) {
     const number = numberIn(group, metric)
@@ -46,9 +46,13 @@ export function numberIn(
 
 /** The number by which cells are sorted and judged; null if there is none. */
 export function cellMean(cell: Cell, metric: MetricChoice): number | null {
-  const numbers = numbersOf(cell, metric)
-  const mean = numbers.length < 2 ? numbers[0] : summarize(numbers).mean
-  return mean === undefined || Number.isNaN(mean) ? null : mean
+  const { groups } = cell
+  const mean = groups.length === 1 ? numberIn(groups[0]!, metric) : meanOf(numbersOf({ groups }, metric))
+  return Number.isNaN(mean) ? null : mean
+}
+
+function meanOf(numbers: readonly number[]): number | null {
+  return numbers.length < 2 ? (numbers[0] ?? null) : summarize(numbers).mean
 }
 
 /** The best value; null if nothing says which one is. @param means null never wins */

@@ -77,20 +77,22 @@ export function looksLikeSeed(name: string): boolean {
   return /(^|[-_])(seed|random[-_]state|rng)$/i.test(name)
 }
 
-/** Puts groups into rows, in the order of the first group of each. @param groups those that count, the oldest first */
-export function compareGroups(groups: readonly GroupResult[], grouping: Grouping): Comparison {
-  const columns = columnsOfGroups(groups)
+/**
+ * Puts groups into rows, in the order of the first group of each.
+ * @param groups those that count, the oldest first
+ * @param all the columns of their parameters, where somebody has them
+ */
+export function compareGroups(
+  groups: readonly GroupResult[],
+  grouping: Grouping,
+  all = parameterColumns(groups),
+): Comparison {
+  const columns = columnsOfGroups(groups, all)
   const varying = columns.filter(({ varies }) => varies)
   const over = varying.filter(({ name }) => grouping.over.includes(name))
   const by = grouping.by
     ? grouping.by.flatMap(name => columns.filter(column => column.name === name))
     : varying.filter(column => !over.includes(column) && !ofNoCell.includes(column.name))
-  const cells: number[][] = []
-  for (const [at, number] of numbersOfEqual(by, groups.length).entries()) {
-    const cell = cells[number]
-    if (cell) cell.push(at)
-    else cells[number] = [at]
-  }
   return {
     by: by.map(({ name }) => name),
     over: over.map(({ name }) => name),
@@ -100,18 +102,22 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
         .filter(({ varies, name }) => !(varies || grouping.by?.includes(name) || originNames.includes(name)))
         .map(({ name, texts }) => [name, texts[0]!]),
     ),
-    cells: cells.map(places => new GridCell(groups, by, places)),
+    cells: cellsOf(groups, by),
     spellings: spellingsIn(columns.map(({ name, different }) => [name, different])),
   }
 }
 
 /** Of an origin, only what differs between results counts: failed attempts with other code tell no results apart. */
-function columnsOfGroups(groups: readonly GroupResult[]): ParameterColumn[] {
-  const columns = columnsOf(parametersOf(groups), groups.length)
+function columnsOfGroups(groups: readonly GroupResult[], columns: readonly ParameterColumn[]): ParameterColumn[] {
   const isSame = ({ values }: ParameterColumn) => new Set(values.filter((_, at) => hasFinished(groups[at]!))).size === 1
   return columns.map(column =>
     column.varies && originNames.includes(column.name) && isSame(column) ? { ...column, varies: false } : column,
   )
+}
+
+/** The columns of the parameters of groups. */
+export function parameterColumns(groups: readonly GroupResult[]): readonly ParameterColumn[] {
+  return columnsOf(parametersOf(groups), groups.length)
 }
 
 function* parametersOf(groups: readonly GroupResult[]) {
@@ -123,7 +129,7 @@ function* parametersOf(groups: readonly GroupResult[]) {
  * different values of a parameter are the same double, they are no such numbers.
  */
 export function numericParameters(groups: readonly GroupResult[]): Map<string, number> {
-  const numeric = columnsOf(parametersOf(groups), groups.length).filter(({ name, values, texts }) => {
+  const numeric = parameterColumns(groups).filter(({ name, values, texts }) => {
     if (originNames.includes(name) || !texts.every(isDoubleText) || values.includes(-1)) return false
     return new Set(texts.map(Number)).size === texts.length
   })
@@ -139,17 +145,35 @@ function hasFinished({ state }: GroupResult): boolean {
   return state === 'finished'
 }
 
+function cellsOf(groups: readonly GroupResult[], by: readonly ParameterColumn[]): Cell[] {
+  const numbers = numbersOfEqual(by, groups.length)
+  let count = 0
+  for (const number of numbers) if (number >= count) count = number + 1
+  // The places of the groups, cell by cell: 100,000 lists of them would take much more time.
+  const starts = new Int32Array(count + 1)
+  for (const number of numbers) starts[number + 1]!++
+  for (let cell = 0; cell < count; cell++) starts[cell + 1]! += starts[cell]!
+  const next = starts.slice()
+  const places = new Int32Array(groups.length)
+  for (let at = 0; at < numbers.length; at++) places[next[numbers[at]!]!++] = at
+  return Array.from({ length: count }, (_, cell) => {
+    return new GridCell(groups, by, places, starts[cell]!, starts[cell + 1]!)
+  })
+}
+
 /** A cell that finds its groups when they are asked for: there may be 100,000 cells, and few are shown. */
 class GridCell implements Cell {
-  /** @param places of its groups, and at least one */
+  /** @param places of its groups from `first` on, up to `end`; at least one */
   constructor(
     private readonly all: readonly GroupResult[],
     private readonly by: readonly ParameterColumn[],
-    private readonly places: readonly number[],
+    private readonly places: Int32Array,
+    private readonly first: number,
+    private readonly end: number,
   ) {}
 
   get parameters(): Cell['parameters'] {
-    return this.by.map(({ values, texts }) => texts[values[this.places[0]!]!] ?? null)
+    return this.by.map(({ values, texts }) => texts[values[this.places[this.first]!]!] ?? null)
   }
 
   get groups(): readonly GroupResult[] {
@@ -159,12 +183,12 @@ class GridCell implements Cell {
 
   get finished(): number {
     let finished = 0
-    for (const place of this.places) if (hasFinished(this.all[place]!)) finished++
+    for (let at = this.first; at < this.end; at++) if (hasFinished(this.all[this.places[at]!]!)) finished++
     return finished
   }
 
   get expected(): number {
-    return this.places.length
+    return this.end - this.first
   }
 
   get missing(): Cell['missing'] {
@@ -174,7 +198,9 @@ class GridCell implements Cell {
 
   /** The oldest first. */
   private members(): GroupResult[] {
-    return this.places.map(at => this.all[at]!)
+    const members: GroupResult[] = []
+    for (let at = this.first; at < this.end; at++) members.push(this.all[this.places[at]!]!)
+    return members
   }
 }
 

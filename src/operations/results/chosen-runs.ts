@@ -1,5 +1,11 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import type { GroupResult } from '../../domain/results/compare.js'
+import {
+  columnsOfRuns,
+  originNames,
+  type ParameterColumn,
+  type RunColumns,
+} from '../../domain/results/comparison/columns.js'
 import { allCount, type NotCounted } from '../../domain/results/comparison/speaking.js'
 import { noteNames } from '../../domain/results/metrics.js'
 import { type MetricsList, metricsReader } from '../../domain/results/metrics-text.js'
@@ -13,11 +19,11 @@ import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
-import { type CountedRuns, countedRuns } from './counted-runs.js'
+import { type CountedRuns, countedRuns, Grids } from './counted-runs.js'
 import { indexMetrics } from './index-metrics.js'
 import { liveMetrics } from './live-metrics.js'
 import { everything, fittingRuns, type LookedAt, runWords } from './looked-at.js'
-import { type Origins, originAt, originsOf } from './run-origins.js'
+import { type Origins, originAt, originColumns, originsOf } from './run-origins.js'
 
 /**
  * The runs of an experiment that are asked for, refreshed, the oldest first.
@@ -53,6 +59,8 @@ interface GroupReading {
   readonly read?: (text: string) => MetricsList
   /** Whether it matters when the groups started, and what they used. */
   readonly withUsage: boolean
+  /** Where somebody has read the parameters already. */
+  readonly grids?: Grids
 }
 
 /** With all that is known of them. */
@@ -77,13 +85,12 @@ function* readGroups(
   workspace: Workspace,
   runs: readonly Run[],
   left: NotCounted,
-  { origins, read, withUsage }: GroupReading,
+  { origins, read, withUsage, grids = new Grids(workspace.store) }: GroupReading,
 ): Generator<GroupResult[]> {
   const { store } = workspace
   for (const { id, counts } of runs) {
     const total = totalOf(counts)
-    const parametersAt = groupParameters(store.runs.grid(id))
-    const originOf = originAt(workspace, id, origins)
+    const allAt = parametersAt(workspace, id, origins, grids)
     const leftOut = left.get(id)
     for (let first = 0; first < total; first += atOnce) {
       const some: GroupResult[] = []
@@ -93,12 +100,10 @@ function* readGroups(
       for (let index = first, at = 0; index < end; index++) {
         const place = numbers[at] === index ? at++ : null
         if (leftOut?.has(index)) continue
-        const known = parametersAt(index)
-        const parameters = originOf ? { ...known, ...originOf(index) } : known
         some.push(
           place === null
-            ? { run: id, index, parameters, ...waiting }
-            : new EndedGroup(id, index, parameters, ended, place),
+            ? { run: id, index, parameters: allAt(index), ...waiting }
+            : new EndedGroup(id, index, allAt, ended, place),
         )
       }
       yield some
@@ -106,15 +111,33 @@ function* readGroups(
   }
 }
 
+/** The parameters and the origin of a group by its index. Many groups are only counted, so that nobody asks for them. */
+function parametersAt(workspace: Workspace, run: number, origins: Origins, grids: Grids) {
+  const { grid } = grids.of(run)
+  const originOf = originAt(workspace, run, origins)
+  let known: ReturnType<typeof groupParameters> | null = null
+  return (index: number) => {
+    known ??= groupParameters(grid)
+    return originOf ? { ...known(index), ...originOf(index) } : known(index)
+  }
+}
+
 /** Looks into the columns of what was read: there may be 100,000 groups, of which few are shown. */
 class EndedGroup implements GroupResult {
+  private known: GroupResult['parameters'] | null = null
+
   constructor(
     readonly run: number,
     readonly index: number,
-    readonly parameters: GroupResult['parameters'],
+    private readonly parametersAt: (index: number) => GroupResult['parameters'],
     private readonly ended: ReturnType<Workspace['store']['readings']['ended']>,
     private readonly place: number,
   ) {}
+
+  get parameters(): GroupResult['parameters'] {
+    this.known ??= this.parametersAt(this.index)
+    return this.known
+  }
 
   get state(): GroupResult['state'] {
     return this.ended.states[this.place]!
@@ -150,6 +173,8 @@ function usageOf(peakMemory: number | null, cpuTime: number | null): Usage {
 /** All groups of runs at once that count, and what metrics they have. */
 export interface Results extends CountedRuns {
   readonly groups: readonly GroupResult[]
+  /** Their parameters. */
+  readonly columns: readonly ParameterColumn[]
   /** The names of all metrics, and whether their values are numbers. */
   readonly there: ReadonlyMap<string, boolean>
 }
@@ -168,15 +193,28 @@ export async function groupResults(
   wanted: readonly string[] | null = null,
   looked = everything,
 ): Promise<Results> {
-  const counted = await countedRuns(workspace, chosen, apart, looked)
-  const { runs, left } = counted
+  const { grids, ...own } = await countedRuns(workspace, chosen, apart, looked)
+  const { runs, left } = own
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
   const read = metricsReader(there, wanted)
   const { origins, doubts } = await originsOf(workspace, runs)
-  for (const some of groupsOf(workspace, runs, left, { origins, read, withUsage: wanted === null }))
+  for (const some of groupsOf(workspace, runs, left, { origins, read, withUsage: wanted === null, grids }))
     groups.push(...some)
-  return { ...counted, notes: [...counted.notes, ...doubts], groups, there }
+  const columns = workspace.store.reading(() => runs.map(run => columnsOfRun(workspace, run, left, origins, grids)))
+  return { ...own, notes: [...own.notes, ...doubts], groups, columns: columnsOfRuns(columns), there }
+}
+
+function columnsOfRun(
+  workspace: Workspace,
+  { id, counts }: Run,
+  left: NotCounted,
+  origins: Origins,
+  grids: Grids,
+): RunColumns {
+  const groups = totalOf(counts)
+  const ofOrigin = originColumns(workspace, id, origins, originNames, groups)
+  return { groups, columns: [...grids.of(id).columns, ...ofOrigin], left: left.get(id) }
 }
 
 /** The same with what groups that run have left so far: they have no metrics yet, but there are the names. */

@@ -1,4 +1,5 @@
-import { areDistinct, groupParameters } from '../../domain/parameters/group-parameters.js'
+import type { ParameterGrid } from '../../domain/parameters/grid.js'
+import { areDistinct, type GridColumn, gridColumns } from '../../domain/parameters/group-parameters.js'
 import { allCount, type NotCounted, notSpeaking, type SpeakingRun } from '../../domain/results/comparison/speaking.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -9,7 +10,23 @@ import { otherData } from '../data/other-data.js'
 import { programNames } from '../registry/launched-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { everything, notFitting, notLookedAt, refuseNothing, union } from './looked-at.js'
-import { originAt, originsOf } from './run-origins.js'
+import { originColumns, originsOf } from './run-origins.js'
+
+/** The parameters of runs, each read once. */
+export class Grids {
+  private readonly known = new Map<number, { readonly grid: ParameterGrid; readonly columns: readonly GridColumn[] }>()
+
+  constructor(private readonly store: Workspace['store']) {}
+
+  of(run: number) {
+    const known = this.known.get(run)
+    if (known) return known
+    const grid = this.store.runs.grid(run)
+    const found = { grid, columns: gridColumns(grid) }
+    this.known.set(run, found)
+    return found
+  }
+}
 
 /** Runs with the groups that speak for their cells. */
 export interface CountedRuns {
@@ -34,12 +51,13 @@ export async function countedRuns(
   runs: readonly Run[],
   apart: readonly string[] | null,
   looked = everything,
-): Promise<CountedRuns> {
+): Promise<CountedRuns & { readonly grids: Grids }> {
   const retired = runs.filter(run => run.retired)
   if (retired.length > 0 && retired.length === runs.length) throw allRetired(runs)
   const counting = retired.length === 0 ? runs : runs.filter(run => !run.retired)
   const others = notLookedAt(workspace, counting, looked)
-  const silent = apart === null ? allCount : await groupsLeftOut(workspace, counting, apart, others)
+  const grids = new Grids(workspace.store)
+  const silent = apart === null ? allCount : await groupsLeftOut(workspace, counting, grids, apart, others)
   const left = union(others, silent, notFitting(workspace, counting, looked))
   const counted =
     left.size === 0 ? counting : counting.filter(({ id, counts }) => left.get(id)?.size !== totalOf(counts))
@@ -47,6 +65,7 @@ export async function countedRuns(
   return {
     runs: counted,
     left,
+    grids,
     notes: [...retiredTexts(retired), ...notCountedTexts(silent), ...otherData(workspace, counted)],
   }
 }
@@ -54,33 +73,29 @@ export async function countedRuns(
 async function groupsLeftOut(
   workspace: Workspace,
   runs: readonly Run[],
+  grids: Grids,
   apart: readonly string[],
   without: NotCounted,
 ): Promise<NotCounted> {
   const { store } = workspace
   const [only, ...others] = runs
-  if (others.length === 0 && only && areDistinct(store.runs.grid(only.id))) return allCount
+  if (others.length === 0 && only && areDistinct(grids.of(only.id).grid)) return allCount
   const programs = programNames(workspace, runs)
   const origins = apart.length === 0 ? null : (await originsOf(workspace, runs)).origins
+  const programOf = ({ id }: Run): GridColumn[] =>
+    programs.has(id) ? [{ name: 'executable', stride: 1, values: [programs.get(id)] }] : []
   const speaking = store.reading(() =>
     runs.map((run): SpeakingRun => {
       const { id, counts } = run
       const groups = totalOf(counts)
-      const known = groupParameters(store.runs.grid(id))
-      const program = programs.get(id)
-      const originOf = origins && originAt(workspace, id, origins)
-      const named = (index: number) => Object.entries(originOf?.(index) ?? {}).filter(([name]) => apart.includes(name))
       const finished = counts.finished === groups ? null : store.runs.finishedGroups(id)
       return {
         ...{ id, groups, rank: firstOfChain(workspace, run) },
-        parametersAt:
-          program === undefined && !originOf
-            ? known
-            : index => ({
-                ...known(index),
-                ...Object.fromEntries(named(index)),
-                ...(program && { executable: program }),
-              }),
+        columns: [
+          ...grids.of(id).columns,
+          ...(origins ? originColumns(workspace, id, origins, apart, groups) : []),
+          ...programOf(run),
+        ],
         hasFinished: finished === null ? () => true : index => finished.has(index),
       }
     }),

@@ -1,3 +1,4 @@
+import { totalOf } from '../../domain/runs/aggregate.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { sqlName } from '../../domain/text/sql-name.js'
@@ -11,7 +12,13 @@ import { asFarAsStored } from '../as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
 import { tableOf } from './collect/collect.js'
+import { type CountedRuns, countedRuns } from './counted-runs.js'
 import { indexMetrics } from './index-metrics.js'
+
+const cells = 'cells'
+
+/** The views that each project has. */
+export const sharedViews = [...Object.keys(commonViews), cells]
 
 /** @throws UserError for a query whose words the shell has split */
 export function refuseWords(words: readonly string[]): void {
@@ -70,7 +77,7 @@ async function indexAll(workspace: Workspace, isWanted: (view: string) => boolea
 function experimentViews({ store }: Workspace): Map<string, string> {
   const names = store.experiments.names()
   const free = names.map(name => (name.toLowerCase().startsWith('sqlite_') ? `experiment_${name}` : name))
-  const views = uniqueNames(free, Object.keys(commonViews))
+  const views = uniqueNames(free, sharedViews)
   return new Map(views.map((view, at) => [view, names[at]!]))
 }
 
@@ -80,7 +87,9 @@ async function withQueries<Answer>(
   use: (queries: Queries) => Answer,
 ): Promise<Awaited<Answer>> {
   const wanted = [...experimentViews(workspace)].filter(([view]) => isWanted(view))
-  const queries = workspace.store.queries(wanted.map(([view, experiment]) => viewOf(workspace, view, experiment)))
+  const views = wanted.map(([view, experiment]) => viewOf(workspace, view, experiment))
+  if (isWanted(cells)) views.push(await viewOfCells(workspace))
+  const queries = workspace.store.queries(views)
   try {
     return await use(queries)
   } finally {
@@ -110,6 +119,30 @@ function viewOf(workspace: Workspace, view: string, experiment: string): QueryVi
   }
 }
 
+/**
+ * The view of cells has a row for each, with the group that speaks for it. Which one does is found anew by the rule that all commands
+ * have: a stored index would need a row a group at each launch, and commands that look at a part of the runs could not use it.
+ */
+async function viewOfCells(workspace: Workspace): Promise<QueryView> {
+  const { store } = workspace
+  const found: [experiment: string, counted: CountedRuns][] = []
+  for (const experiment of store.experiments.names()) {
+    const runs = store.runs.listOf(experiment).filter(run => !run.retired)
+    if (runs.length > 0) found.push([experiment, await countedRuns(workspace, runs.reverse(), [])])
+  }
+  return {
+    ...{ name: cells, columns: ['experiment', 'run', 'group'], texts: [] },
+    *rows() {
+      for (const [experiment, { runs, left }] of found) {
+        for (const { id, counts } of runs) {
+          for (let index = 0; index < totalOf(counts); index++)
+            if (!left.get(id)?.has(index)) yield [experiment, BigInt(id), BigInt(index)]
+        }
+      }
+    },
+  }
+}
+
 function columnsOf(workspace: Workspace, queries: Queries, isWanted: (view: string) => boolean): ViewColumns[] {
   return viewNames(workspace)
     .filter(isWanted)
@@ -117,7 +150,7 @@ function columnsOf(workspace: Workspace, queries: Queries, isWanted: (view: stri
 }
 
 function viewNames(workspace: Workspace): string[] {
-  return [...Object.keys(commonViews), ...experimentViews(workspace).keys()]
+  return [...sharedViews, ...experimentViews(workspace).keys()]
 }
 
 function explainMistake(message: string, views: readonly string[], mentioned: readonly ViewColumns[]): UserError {
@@ -127,7 +160,7 @@ function explainMistake(message: string, views: readonly string[], mentioned: re
   const withoutDashes = (column: string) => column.replace(/^-+/, '')
   const meant = all.find(column => withoutDashes(column) === withoutDashes(name)) ?? nearest(name, all)
   const said = unknown === undefined ? message : `no such ${unknown}: ${name}`
-  const isCommon = (view: string) => Object.hasOwn(commonViews, view)
+  const isCommon = (view: string) => sharedViews.includes(view)
   const ofExperiments = views.filter(view => !isCommon(view))
   const hints = [
     ...(unknown === 'table' ? [`the views are ${views.join(', ')}`] : []),

@@ -1,3 +1,4 @@
+import type { GridColumn } from '../../domain/parameters/group-parameters.js'
 import { originNames } from '../../domain/results/comparison/columns.js'
 import { lastAttempts } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -56,6 +57,22 @@ export function originAt({ store }: Workspace, run: number, origins: Origins) {
   if (byAttempt.size === 0) return () => others
   const attemptOf = lastAttempts(store.attempts.of(run))
   return (index: number) => byAttempt.get(attemptOf(index)) ?? others
+}
+
+/** The same as columns. @param names those that are wanted @param groups how many the run has */
+export function originColumns(
+  workspace: Workspace,
+  run: number,
+  origins: Origins,
+  names: readonly string[],
+  groups: number,
+): GridColumn[] {
+  const originOf = originAt(workspace, run, origins)
+  if (!originOf) return []
+  const isOne = origins.get(run)!.environments.size === 0
+  const known = Array.from({ length: isOne ? 1 : groups }, (_, index) => originOf(index))
+  const all = names.map(name => ({ name, stride: 1, values: known.map(each => each[name]) }))
+  return all.filter(({ values }) => values.some(value => value !== undefined))
 }
 
 function known(values: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -86,9 +86,14 @@ export function readPlaces(connection: Connection, near: string | null): Place[]
 /** What a run was launched with beside its parameters. */
 export type Definition = Omit<Launch, 'token' | 'grid' | 'attempts'>
 
-/** The definition that a row of launches holds. */
-export function definitionOf(text: string): Definition {
-  return storedJson(text, 'a definition', 'definition')
+/** Reads the definitions that rows of launches hold: those of many runs are asked for one by one, and most are the same. */
+export class Definitions {
+  private last: { readonly text: string; readonly definition: Definition } | null = null
+
+  read(text: string): Definition {
+    if (text !== this.last?.text) this.last = { text, definition: storedJson(text, 'a definition', 'definition') }
+    return this.last.definition
+  }
 }
 
 /** The error in place of a row that another command has deleted. */

@@ -8,7 +8,7 @@ function run(id: number, rank: number, text: string): SpeakingRun {
   const words = text.split(' ')
   return {
     ...{ id, rank, groups: words.length },
-    parametersAt: index => ({ '--x': words[index]!.replace('!', '') }),
+    columns: [{ name: '--x', stride: 1, values: words.map(word => word.replace('!', '')) }],
     hasFinished: index => words[index]!.endsWith('!'),
   }
 }
@@ -45,7 +45,7 @@ describe('which group speaks for a cell', () => {
   })
   testAny([fc.array(facts)])('each cell has one, which has finished if any has', all => {
     const runs = all.map(({ rank, groups }, at) => run(10 + at, rank, groups.join(' ')))
-    const cellOf = (each: SpeakingRun, index: number) => String(each.parametersAt(index)['--x'])
+    const cellOf = (each: SpeakingRun, index: number) => String(each.columns[0]!.values[index])
     const cells = new Map<string, boolean>()
     for (const each of runs) {
       for (let index = 0; index < each.groups; index++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { partOfGrid } from '../../../src/domain/parameters/grid.js'
-import { groupParameters } from '../../../src/domain/parameters/group-parameters.js'
+import { gridColumns, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
 import { cellKey } from '../../../src/domain/parameters/same-value.js'
 import { notSpeaking, type SpeakingRun } from '../../../src/domain/results/comparison/speaking.js'
 import { type StandingRun, standingOf, standingText } from '../../../src/domain/results/comparison/standing.js'
@@ -69,14 +69,14 @@ describe('the standing of the cells of a grid', () => {
     (values, all) => {
       const runs = all.map(({ back, groups }, at) => run(10 + at, Math.max(10, 10 + at - back), groups.join(' ')))
       const { finished, running, pending, missing, cells } = standingOf(grid(...values), runs)
-      const speaking = runs.map((each): SpeakingRun => ({ ...each, parametersAt: groupParameters(each.grid) }))
+      const speaking = runs.map((each): SpeakingRun => ({ ...each, columns: gridColumns(each.grid) }))
       const left = notSpeaking(speaking)
       const wanted = new Set<unknown>(values)
       const expected = new Map<number, number>()
       for (const each of speaking) {
         for (let index = 0; index < each.groups; index++) {
           const counts = each.hasFinished(index) && !left.get(each.id)?.has(index)
-          if (counts && wanted.has(each.parametersAt(index)['--x']))
+          if (counts && wanted.has(each.columns[0]!.values[index]))
             expected.set(each.id, (expected.get(each.id) ?? 0) + 1)
         }
       }

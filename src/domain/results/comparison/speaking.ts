@@ -1,4 +1,5 @@
-import { columnsOf, numbersOfEqual, type Parameters } from './columns.js'
+import type { GridColumn } from '../../parameters/group-parameters.js'
+import { columnsOfRuns, numbersOfEqual } from './columns.js'
 
 /** A run whose groups may speak for cells. */
 export interface SpeakingRun {
@@ -7,7 +8,7 @@ export interface SpeakingRun {
   readonly rank: number
   readonly groups: number
   /** What tells cells apart: the parameters and the program of a group, and origins that are asked for. */
-  readonly parametersAt: (index: number) => Parameters
+  readonly columns: readonly GridColumn[]
   readonly hasFinished: (index: number) => boolean
 }
 
@@ -25,9 +26,8 @@ export const allCount: NotCounted = new Map()
  */
 export function notSpeaking(runs: readonly SpeakingRun[], without: NotCounted = allCount): NotCounted {
   const count = runs.reduce((sum, { groups }) => sum + groups, 0)
-  const columns = columnsOf(parametersOf(runs), count)
   const cells = numbersOfEqual(
-    columns.filter(({ varies }) => varies),
+    columnsOfRuns(runs).filter(({ varies }) => varies),
     count,
   )
   const speakers: { run: SpeakingRun; index: number }[] = []
@@ -46,10 +46,6 @@ export function notSpeaking(runs: readonly SpeakingRun[], without: NotCounted = 
     }
   }
   return left
-}
-
-function* parametersOf(runs: readonly SpeakingRun[]): Generator<Parameters> {
-  for (const { groups, parametersAt } of runs) for (let index = 0; index < groups; index++) yield parametersAt(index)
 }
 
 interface Group {

@@ -1,5 +1,11 @@
 import { bestOf, type CellValue, cellMean, cellValue, numberIn } from '../../../domain/results/cell-value.js'
-import { type Cell, type Comparison, compareGroups, type MetricChoice } from '../../../domain/results/compare.js'
+import {
+  type Cell,
+  type Comparison,
+  compareGroups,
+  type MetricChoice,
+  parameterColumns,
+} from '../../../domain/results/compare.js'
 import { bestNotes, comparisonNotes, originNotes } from '../../../domain/results/comparison/notes.js'
 import { withoutMetrics } from '../../../domain/results/comparison/without-metrics.js'
 import { type Direction, directionOf, type Statistic } from '../../../domain/results/metrics.js'
@@ -10,7 +16,6 @@ import {
   metricNamed,
   ofSeries,
   parameterNamed,
-  parameterNames,
 } from '../../../domain/results/named.js'
 import { ordered, readSort } from '../../../domain/results/ordered.js'
 import { type Summary, summarize } from '../../../domain/results/statistics.js'
@@ -131,7 +136,10 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
   const found = withLive(workspace, await comparedResults(workspace, runs, request, looked))
   if (!parameters) return compareRuns(workspace, request, found)
   const { placed, spellings, ...grid } = placeGroups(name, parameters, found)
-  const comparison = compareRuns(workspace, request, { ...found, groups: placed, spellings })
+  const comparison = compareRuns(workspace, request, {
+    ...found,
+    ...{ groups: placed, columns: parameterColumns(placed), spellings },
+  })
   return { ...comparison, groups: found.groups.length - grid.leftOut, grid }
 }
 
@@ -158,13 +166,13 @@ async function comparedResults(
 export function compareRuns(
   workspace: Workspace,
   request: Omit<CompareRequest, 'runs'>,
-  { runs, left, notes, groups, there, spellings }: Results & Partial<Pick<Comparison, 'spellings'>>,
+  { runs, left, notes, groups, columns, there, spellings }: Results & Partial<Pick<Comparison, 'spellings'>>,
 ): ExperimentComparison {
   const { name, results } = findExperiment(workspace, request.experiment)
-  const parameters = parameterNames(groups)
+  const parameters = columns.map(column => column.name)
   const by = request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null
   const over = averaged(request.over, parameters)
-  const compared = compareGroups(groups, { by, over })
+  const compared = compareGroups(groups, { by, over }, columns)
   const grid = spellings ? { ...compared, spellings } : compared
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)

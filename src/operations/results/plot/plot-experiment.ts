@@ -1,5 +1,10 @@
 import { numberIn } from '../../../domain/results/cell-value.js'
-import { type GroupResult, looksLikeSeed, numericParameters } from '../../../domain/results/compare.js'
+import {
+  type GroupResult,
+  looksLikeSeed,
+  numericParameters,
+  parameterColumns,
+} from '../../../domain/results/compare.js'
 import { originNames } from '../../../domain/results/comparison/columns.js'
 import { findParameter, metricNamed, parameterNames } from '../../../domain/results/named.js'
 import { checkPlot } from '../../../domain/results/plot/check-plot.js'
@@ -199,7 +204,7 @@ function withPlaces(results: Results, { kind, x }: Pick<PlotRequest, 'kind' | 'x
   const left = groups.length - placed.length
   if (left === 0 || !placed.some(hasFinished) || !numericParameters(placed).has(name)) return results
   const note = `${left} ${left === 1 ? 'group' : 'groups'} without ${name} ${left === 1 ? 'is' : 'are'} not drawn`
-  return { ...results, groups: placed, notes: [...notes, note] }
+  return { ...results, groups: placed, columns: parameterColumns(placed), notes: [...notes, note] }
 }
 
 /** The cells with finished groups, in the order of their first groups instead of from the best to the worst. */
