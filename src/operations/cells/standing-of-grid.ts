@@ -1,7 +1,3 @@
-import type { RecordedCode } from '../../code/compare.js'
-import type { Container } from '../../domain/container.js'
-import type { Experiment } from '../../domain/experiment.js'
-import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { gridValues } from '../../domain/parameters/group-parameters.js'
 import { spellingNote, spellingsBeside } from '../../domain/results/comparison/spellings.js'
 import {
@@ -19,25 +15,13 @@ import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { programText } from '../registry/launched-experiment.js'
 import { runnerOf, type Workspace } from '../workspace.js'
 import { firstOfChain } from './first-of-chain.js'
-import { runsOfCode, type Sameness } from './same-code.js'
-
-/** The cells that somebody wants. */
-export interface WantedCells {
-  readonly experiment: Experiment
-  readonly grid: ParameterGrid
-  readonly container: Container | null
-  /** With which their groups have to have run; null for any. */
-  readonly code: RecordedCode | null
-  readonly same: Sameness
-  /** Whether a run counts; missing if all do. */
-  readonly counts?: (run: Run) => boolean
-  /** Files that do not count as code, such as the one with these parameters; absolute paths. */
-  readonly uncountedFiles: readonly string[]
-}
+import { otherCodeNote } from './other-code.js'
+import { runsOfCode } from './same-code.js'
+import type { WantedCells } from './wanted-cells.js'
 
 /** How far they have come. */
 export interface GridStanding extends Standing {
-  /** Sentences on numbers in other words, and on runs of which nobody knows how far they are. */
+  /** Sentences on numbers in other words, on runs of which nobody knows how far they are, and on results of other code. */
   readonly notes: readonly string[]
   /** For each group of the grid, the finished one that speaks for its cell; null if none has finished. */
   readonly groups: () => ReturnType<typeof finishedGroups>
@@ -72,10 +56,16 @@ export async function standingOfGrid(workspace: Workspace, wanted: WantedCells):
   const live = openRuns(workspace).filter(run => run.experiment === experiment.name)
   if (live.length > 0) await asFarAsStored(workspace, () => refreshRuns(workspace, live))
   const launches = store.cells.launches(experiment.name)
-  const runs = await runsWanted(workspace, wanted)
+  const fitting = fittingRuns(workspace, wanted)
+  const runs = await runsWanted(workspace, wanted, fitting)
   const silent = new Set(runs.filter(run => isSilent(workspace, run)))
   const known = store.reading(() => runs.map(run => standingRun(workspace, run, silent.has(run))))
   const standing = standingOf(grid, known)
+  const otherCode = await otherCodeNote(workspace, wanted, {
+    indices: standing.missing.map(({ index }) => index),
+    others: fitting.filter(run => !runs.includes(run)),
+    standingRun: run => standingRun(workspace, run, false),
+  })
   const spellings = spellingsBeside(
     gridValues(grid)!,
     known.map(each => gridValues(each.grid)!),
@@ -86,14 +76,13 @@ export async function standingOfGrid(workspace: Workspace, wanted: WantedCells):
       if (store.cells.launches(experiment.name) !== launches) throw new TakenError('cells were taken')
     },
     groups: () => finishedGroups(grid, known),
-    notes: [...spellings.map(spellingNote), ...waitNotes(runs, silent, standing)],
+    notes: [...spellings.map(spellingNote), ...waitNotes(runs, silent, standing), ...otherCode],
   }
 }
 
-/** The oldest first. */
-async function runsWanted(workspace: Workspace, wanted: WantedCells): Promise<Run[]> {
-  const { store } = workspace
-  const { experiment, container, code, same, uncountedFiles } = wanted
+/** Those whose cells count, whatever their code is; the oldest first. */
+function fittingRuns({ store }: Workspace, wanted: WantedCells): Run[] {
+  const { experiment, container } = wanted
   const program = programText(experiment)
   const inContainer = (run: Run) => run.runnerParameters.container?.image === container?.image
   const isWanted = (run: Run) =>
@@ -101,7 +90,15 @@ async function runsWanted(workspace: Workspace, wanted: WantedCells): Promise<Ru
     wanted.counts?.(run) !== false &&
     inContainer(run) &&
     programText(store.runs.definition(run.id).experiment) === program
-  const runs = store.reading(() => store.runs.listOf(experiment.name).filter(isWanted)).reverse()
+  return store.reading(() => store.runs.listOf(experiment.name).filter(isWanted)).reverse()
+}
+
+/** Those of them with the wanted code. */
+async function runsWanted(
+  workspace: Workspace,
+  { experiment, code, same, uncountedFiles }: WantedCells,
+  runs: readonly Run[],
+): Promise<readonly Run[]> {
   if (code === null) return runs
   return runsOfCode(workspace, runs, code, comparedCodeOf(workspace, experiment, uncountedFiles), same)
 }
