@@ -7,7 +7,7 @@ import { box, contextProject, withLaptop } from './laptop.js'
 
 /** The git of RHEL 7, as far as a launch asks it. */
 const oldGit = `#!/bin/sh
-[ "$1" = version ] && exec echo git version 1.8.3.1
+case $1 in version | --version) exec echo git version 1.8.3.1 ;; esac
 echo "git: '$1' is not a git command of so long ago" >&2
 exit 129
 `
