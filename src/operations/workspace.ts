@@ -41,13 +41,13 @@ export interface Workspace {
 export function configAt({ config, findContext }: Pick<Workspace, 'config' | 'findContext'>, { name }: Site): Config {
   const context = findContext(name)
   if (context === null) return config
-  const { prepare } = context
+  const { prepare, prepareInputs } = context
   const templates = () => {
     const ofProject = config.templates()
     const names = Object.keys({ ...ofProject, ...context.templates })
     return Object.fromEntries(names.map(runner => [runner, { ...ofProject[runner], ...context.templates[runner] }]))
   }
-  return { ...config, prepare, templates }
+  return { ...config, prepare, prepareInputs, templates }
 }
 
 /** The site where a run lives. @throws UserError if it is not known */

@@ -4,40 +4,66 @@ import { UserError } from '../../errors.js'
 import { digestOfFile } from '../../system/digest.js'
 import { isFile } from '../../system/files.js'
 import { type HereOptions, runHere } from '../../system/programs.js'
+import { inTemporaryFolder } from '../../system/temporary-folder.js'
 import { openGit } from '../git.js'
+import type { RunCode } from '../run-code.js'
 import { hasEnvironments, isEnvironment } from './build-signs.js'
 import { dropOwn, madeInCopy, readOwned, writeOwned } from './own-mark.js'
 import { clone, stateInCopy } from './own-paths.js'
 
+/** What a copy is prepared by, and for. */
+interface Preparation {
+  readonly prepare: readonly string[]
+  /** Files and patterns, relative to the project. */
+  readonly prepareInputs: readonly string[]
+}
+
 /**
  * A text that differs if commands, or what they are for, differ.
  * @param folder of the project in a copy, absolute
- * @param inputs files and patterns, relative to it
- * @param recorded the code of the copy, if it has no inputs
  * @throws UserError if an input matches nothing
  */
-export async function preparationKey(
-  folder: string,
-  commands: readonly string[],
-  inputs: readonly string[],
-  recorded: string,
-): Promise<string> {
-  const contents = inputs.length === 0 ? recorded : await Promise.all(inputs.map(input => contentOf(folder, input)))
-  return createHash('sha256')
-    .update(JSON.stringify([commands, contents]))
-    .digest('hex')
+export async function preparationKey(folder: string, preparation: Preparation, code: RunCode): Promise<string> {
+  const git = openGit(folder)
+  return keyOf(preparation, code, async input => {
+    const tracked = await git.run('ls-files', '--stage', '-z', '--', `:(glob)${input}`)
+    if (tracked !== '') return tracked
+    return isFile(join(folder, input)) ? digestOfFile(join(folder, input)) : ''
+  })
 }
 
-/** What tells the content of an input: the blobs of git, or the digest of a file that git does not track. */
-async function contentOf(folder: string, input: string): Promise<string> {
-  const git = openGit(folder)
-  const tracked = await git.run('ls-files', '--stage', '-z', '--', `:(glob)${input}`)
-  if (tracked !== '') return tracked
-  if (isFile(join(folder, input))) return digestOfFile(join(folder, input))
-  throw new UserError(
-    `prepare_inputs: nothing in the commit matches ${input}`,
-    "qanat config edit        corrects it; '**' stands for any folders",
-  )
+/** The same for a copy on another machine, which has the files of its commit. */
+export function preparationKeyThere(preparation: Preparation, code: RunCode): Promise<string> {
+  const { git, prefix } = code.state
+  return inTemporaryFolder(async folder => {
+    const index = join(folder, 'index')
+    if (preparation.prepareInputs.length > 0)
+      await git.runWithIndex(index, 'read-tree', code.patch?.commit ?? code.commit)
+    return keyOf(preparation, code, input =>
+      git.runWithIndex(index, 'ls-files', '--full-name', '--stage', '-z', '--', `:(top,glob)${prefix}${input}`),
+    )
+  })
+}
+
+/** @param contentOf what tells the content of an input, such as the blobs of git; empty for nothing */
+async function keyOf(
+  { prepare, prepareInputs }: Preparation,
+  { commit, patch }: RunCode,
+  contentOf: (input: string) => Promise<string>,
+): Promise<string> {
+  const contents: string[] = []
+  for (const input of prepareInputs) {
+    const content = await contentOf(input)
+    if (content === '')
+      throw new UserError(
+        `prepare_inputs: nothing in the commit matches ${input}`,
+        "qanat config edit        corrects it; '**' stands for any folders",
+      )
+    contents.push(content)
+  }
+  return createHash('sha256')
+    .update(JSON.stringify([prepare, contents.length > 0 ? contents : (patch?.tree ?? commit)]))
+    .digest('hex')
 }
 
 /** The key for which a copy is prepared; null if it is not, or not to the end. */

@@ -26,7 +26,9 @@ interface Found {
 export type MachineContext = MachineKeys & Found & { readonly cluster: null; readonly shellWords: readonly string[] }
 
 /** A namespace of a cluster. Its root is where pods mount the volume. */
-export type ClusterContext = ClusterKeys & Found & Pick<MachineKeys, 'root' | 'prepare' | 'prepareOn' | 'storage'>
+export type ClusterContext = ClusterKeys &
+  Found &
+  Pick<MachineKeys, 'root' | 'prepare' | 'prepareInputs' | 'prepareOn' | 'storage'>
 
 /** A named place where runs live. */
 export type Context = MachineContext | ClusterContext
@@ -201,6 +203,7 @@ function clusterOf(own: object, found: Found, fail: Fail): ClusterContext {
     ...found,
     root: given.volume.path,
     prepare: [],
+    prepareInputs: [],
     prepareOn: 'login',
     storage: null,
   }

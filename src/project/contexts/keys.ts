@@ -81,6 +81,11 @@ const machineKeys = {
     texts(),
     { examples: ['uv sync --frozen'] },
   ),
+  prepare_inputs: key(
+    'Files and patterns, such as uv.lock. Copies there in which these files are equal share one preparation.',
+    texts(),
+    { examples: [['uv.lock']] },
+  ),
   prepare_on: key(
     'Where they run: login, on the machine that is logged in to, or job, in a job of the template of the run, or of another one.',
     v.optional(

@@ -233,6 +233,37 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     expect(folder.read('results/it/run_4/stdout.txt')).toBe('again\nnew\n')
   })
 
+  test('prepares copies with equal inputs once, as long as nothing has changed what was made', async () => {
+    const { folder, root, context } = await project('cat out/x; [ "$1" != spoil ] || echo spoilt >>out/x\n')
+    const [count, copies] = [join(root, 'count'), () => readdirSync(join(root, own, '.qanat/cache'))]
+    context(
+      `prepare: 'mkdir -p -- "out/-a b"; cat lock >out/x; ln -s x out/link; echo >>${count}'\n  prepare_inputs: [lock]`,
+    )
+    await logIn(folder)
+    const launch = async (id: number, lock: string, ...words: string[]) => {
+      folder.write('lock', lock)
+      folder.write('code', `${id}`)
+      folder.commit()
+      await folder.qanat('run', '--context', 'box', '--wait', 'it', ...words)
+      return [folder.read(`results/it/run_${id}/stdout.txt`), readFileSync(count, 'utf8').length]
+    }
+    expect(await launch(1, 'a', 'spoil')).toEqual(['a', 1])
+    const own = readdirSync(root).find(name => name !== 'count')!
+    // What was made for the first has changed since.
+    expect(await launch(2, 'a')).toEqual(['a', 2])
+    expect(await launch(3, 'a')).toEqual(['a', 2])
+    expect(await launch(4, 'b')).toEqual(['b', 3])
+    expect(await launch(5, 'a')).toEqual(['a', 3])
+    expect(copies().filter(name => /@box$/.test(name))).toHaveLength(5)
+    const file = join(folder.environment.XDG_CONFIG_HOME!, 'qanat/contexts.yaml')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('[lock]', '[lcok]'))
+    const refused = await folder.qanat('run', '--context', 'box', 'it')
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing in the commit matches lcok')])
+    expect((await folder.json('cache', 'clean', '--context', 'box', '--json')).removed).toHaveLength(4)
+    // The first one, which has what its script has changed.
+    expect(new Set(copies().map(name => name.replace(/@box.*/, '')))).toHaveProperty('size', 1)
+  })
+
   test('refuses a dataset that is not there, and takes the one that it names', async () => {
     const { folder, root, context } = await project('cat "$4"\n')
     folder.write('.gitignore', 'data\n')

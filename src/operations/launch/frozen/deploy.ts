@@ -27,7 +27,7 @@ export async function deploy(
   await deployCode(site, place, code)
   const workingDirectory = join(folder, code.state.prefix)
   interruption.throwIfAborted()
-  await prepare({ folder, workingDirectory, commit: code.commit }, interruption)
+  await prepare({ folder, workingDirectory, code }, interruption)
   interruption.throwIfAborted()
   return { folder: relative(project.root, folder), workingDirectory, links: [] }
 }

@@ -5,6 +5,45 @@
 record=$1 key=$2 script=$3
 prepared() { [ "$(cat -- "$record" 2>/dev/null)" = "$key" ]; }
 ! prepared || exit 0
+copy=${record%.prepared}
+
+# What git does not have of a copy, paths with a zero after each: of one that was as its commit before, what its preparation has made.
+made() { git -C "$copy" -c core.hooksPath=/dev/null ls-files --others --directory -z 2>/dev/null; }
+
+# Prints what is different once something of that has changed: COPY. Fails if it is of no use in another copy: environments and builds
+# of CMake contain their own path.
+state_of() (
+  cd -- "$1" && find . -prune -printf '' 2>/dev/null || exit
+  list=$1.prepared.made
+  # shellcheck disable=SC2016 # another shell expands it
+  found=$(xargs -0 -r sh -c 'for each; do
+    find "./$each" "(" -name pyvenv.cfg -o -name conda-meta -o -name site-packages -o -name node_modules -o -name __pypackages__ -o \
+      -name renv -o -name packrat -o -name CMakeCache.txt ")" -print
+  done' sh <"$list") && [ -z "$found" ] &&
+    xargs -0 -r sh -c 'for each; do find "./$each" -printf "%y %m %s %T@ %p %l\\n"; done' sh <"$list" | cksum
+)
+
+# Lets other copies take what was made.
+lend() {
+  if made >"$record.made" && state=$(state_of "$copy"); then printf '%s' "$state" >"$record.state"; else rm -f -- "$record.made"; fi
+}
+
+# Takes what a preparation for the same has made in another copy, if it is still as it was made.
+borrow() {
+  for state in "${copy%/*}"/*.prepared.state; do
+    other=${state%.prepared.state}
+    [ "$(cat -- "$other.prepared" 2>/dev/null)" = "$key" ] || continue
+    [ "$(state_of "$other")" = "$(cat -- "$state")" ] || continue
+    # shellcheck disable=SC2016 # another shell expands it
+    if (cd -- "$other" && xargs -0 -r sh -c 'into=$0; cp -a --parents -- "$@" "$into"' "$copy" <"$other.prepared.made"); then
+      printf '%s' "$key" >"$record"
+      lend
+      return 0
+    fi
+    (cd -- "$copy" && xargs -0 -r rm -rf -- <"$other.prepared.made")
+  done
+  return 1
+}
 
 in_job() {
   # One of a launch that was cut off may still be at work.
@@ -44,6 +83,12 @@ begin() {
   chmod +x -- "$record.sh"
 }
 
+is_fresh=
+if [ ! -e "$record" ] && [ -e "$copy/.git" ] && [ -z "$(made | head -c 1)" ]; then
+  ! borrow 2>/dev/null || exit 0
+  is_fresh=yes
+fi
+rm -f -- "$record.made" "$record.state"
 said=
 if command -v submit_job >/dev/null; then
   in_job
@@ -52,6 +97,7 @@ else
   sh "$record.sh"
 fi
 if prepared; then
+  [ -z "$is_fresh" ] || lend
   echo prepared
   exit 0
 fi

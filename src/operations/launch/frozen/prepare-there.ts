@@ -1,3 +1,5 @@
+import { preparationKeyThere } from '../../../code/frozen/prepared.js'
+import type { RunCode } from '../../../code/run-code.js'
 import type { JobEnvironment } from '../../../domain/job-environment.js'
 import { displayCommand, quoteWord } from '../../../domain/text/shell-text.js'
 import { OperationError } from '../../../errors.js'
@@ -26,7 +28,7 @@ interface CopyThere {
   /** Absolute paths as they would be here: of the copy, and of the project's root in it. */
   readonly folder: string
   readonly workingDirectory: string
-  readonly commit: string
+  readonly code: RunCode
 }
 
 /**
@@ -39,15 +41,16 @@ export function preparationThere(
   launch: FrozenFor,
 ): (copy: CopyThere, interruption: AbortSignal) => Promise<void> {
   const { site } = launch.runner
-  const { prepare } = configAt(workspace, site)
+  const config = configAt(workspace, site)
+  const { prepare } = config
   if (prepare.length === 0) return async () => {}
   const { environment, jobOf } = wayOf(workspace, launch)
   return async (copy, interruption) => {
     const record = site.there(`${copy.folder}.prepared`)
-    const key = JSON.stringify(prepare)
+    const key = await preparationKeyThere(config, copy.code)
     const variables = {
       ...environment.env,
-      QANAT_COMMIT: copy.commit,
+      QANAT_COMMIT: copy.code.commit,
       QANAT_PROJECT: site.there(workspace.project.root),
     }
     const script = scriptOf(

@@ -29,26 +29,26 @@ import { preparationLines } from './preparation-lines.js'
 export async function prepareCopy(
   workspace: Workspace,
   { folder, workingDirectory }: FrozenCode,
-  { commit, patch }: RunCode,
+  runCode: RunCode,
   environment: JobEnvironment,
   goesOn: boolean,
   interruption: AbortSignal,
 ): Promise<void> {
   const { config, project } = workspace
-  const { prepare, prepareInputs } = config
+  const { prepare } = config
   const copy = join(project.root, folder)
   // Groups of the run may be at work in the copy, or have left files there with which it goes on.
   if (goesOn && preparedFor(copy) !== null) return
   if (goesOn) forgetPreparation(copy)
   if (prepare.length === 0) return
-  const key = await preparationKey(workingDirectory, prepare, prepareInputs, patch?.tree ?? commit)
+  const key = await preparationKey(workingDirectory, config, runCode)
   if (preparedFor(copy) === key) return
   if (!goesOn) await dropPreparation(copy)
   await beginPreparation(copy)
   if (!(await takePreparation(copy, key, copiesWithBuilds(project.cacheFolder)))) {
     for (const command of prepare) workspace.note(`Preparing the frozen copy: ${command}`)
     const log = `${copy}.prepared.log`
-    const variables = { ...environment.env, QANAT_COMMIT: commit, QANAT_PROJECT: project.root }
+    const variables = { ...environment.env, QANAT_COMMIT: runCode.commit, QANAT_PROJECT: project.root }
     const lines = `exec >"$1" 2>&1 </dev/null\n${preparationLines(environment, prepare)}`
     const code = await runPreparation(lines, log, {
       environment: { set: variables },
