@@ -43,7 +43,7 @@ export async function exportStatus(
     const place = product ? null : placeOfFile(provider, file)
     const run = place?.run ?? newestOf(provider)
     if (whatIsAt(exported) === null || note === null) {
-      return stale(`${file} of run ${run.id} is not ${product ? 'made' : 'exported'} yet`)
+      return stale(product ? `${file} is not made yet` : `${file} of run ${run.id} is not exported yet`)
     }
     if (note.edited) return stale(`the note on ${file} was edited`)
     if (note.run !== run.id || note.token !== workspace.store.runs.token(run.id)) {
