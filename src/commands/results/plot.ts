@@ -1,7 +1,7 @@
 import { Flags, option, runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
-import { commandOfFigure, drawFigure } from '../../cli/results/figure.js'
+import { commandOfFigure, drawFigure, drawLiveFigure } from '../../cli/results/figure.js'
 import { filterFlags } from '../../cli/results/filters.js'
 import { usualWidth } from '../../cli/results/make-product.js'
 import { UserError } from '../../errors.js'
@@ -24,6 +24,7 @@ Groups that differ only in a seed are averaged. Other parameters get colours. Th
     'qanat plot classify_iris -o history.svg',
     'qanat plot classify_iris -x rate -y accuracy -o accuracy.svg --width 85',
     { description: 'A metric against another', command: 'qanat plot 2 -x loss -y accuracy -o both.svg' },
+    { description: 'Curves of groups that still run', command: 'qanat plot classify_iris --live -o history.svg' },
     { description: 'The same plot with the metrics of today', command: 'qanat plot --redo accuracy.svg' },
   ]
   static override strict = false
@@ -67,10 +68,11 @@ Groups that differ only in a seed are averaged. Other parameters get colours. Th
       helpValue: '<mm>',
       description: 'width in millimetres: 85 is one column of a paper, 178 are two',
     }),
+    live: Flags.boolean({ description: 'draw it again as its groups go on, until the last one has ended, or Ctrl-C' }),
     redo: Flags.string({
       description: 'make this file again, with the metrics of today',
       completes: 'files',
-      exclusive: ['x', 'y', 'by', 'over', 'facet', 'log', 'kind', 'width', ...Object.keys(filterFlags)],
+      exclusive: ['live', 'x', 'y', 'by', 'over', 'facet', 'log', 'kind', 'width', ...Object.keys(filterFlags)],
     }),
   }
 
@@ -87,7 +89,13 @@ Groups that differ only in a seed are averaged. Other parameters get colours. Th
     if (args.name === undefined) throw new UserError('plot: no experiment is given', 'qanat plot NAME -o FILE')
     if (file === undefined) throw new UserError('plot: no file is given', `qanat plot ${args.name} -o plot.svg`)
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
-    const plotted = await drawFigure(workspace, name, runs, flags, file, this.config.version)
+    const { live: isLive, ...options } = flags
+    if (isLive) {
+      return drawLiveFigure(workspace, name, runs, options, file, this.config.version, drawn =>
+        this.say(drawn instanceof UserError ? `${file}: nothing yet: ${drawn.message}` : plotText(file, drawn)),
+      )
+    }
+    const plotted = await drawFigure(workspace, name, runs, options, file, this.config.version)
     this.say(plotText(file, plotted))
   }
 }

@@ -9,7 +9,7 @@ import {
 import { allCount, type NotCounted } from '../../domain/results/comparison/speaking.js'
 import { noteNames } from '../../domain/results/metrics.js'
 import { type MetricsList, metricsReader } from '../../domain/results/metrics-text.js'
-import { totalOf } from '../../domain/runs/aggregate.js'
+import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, type Usage, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
@@ -31,8 +31,7 @@ import { type Origins, originAt, originColumns, originsOf } from './run-origins.
  */
 export async function chosenRuns(workspace: Workspace, experiment: string, looked: LookedAt): Promise<Run[]> {
   const { name } = findExperiment(workspace, experiment)
-  const words = runWords(looked.words)
-  const named = words.length > 0 ? findRuns(workspace, [name, ...words]) : workspace.store.runs.listOf(name)
+  const named = namedRuns(workspace, name, looked.words)
   if (named.length === 0) throw new UserError(`${name} has no runs yet`, `qanat run ${name} …`)
   const found = fittingRuns(named, looked)
   const wanted = new Map(found.map(run => [run.id, run]))
@@ -40,6 +39,16 @@ export async function chosenRuns(workspace: Workspace, experiment: string, looke
   if (live.length > 0) await asFarAsStored(workspace, () => refreshRuns(workspace, live))
   for (const { id } of live) wanted.set(id, workspace.store.runs.get(id))
   return [...wanted.values()].sort((one, other) => one.id - other.id)
+}
+
+function namedRuns(workspace: Workspace, experiment: string, looked: readonly string[]): Run[] {
+  const words = runWords(looked)
+  return words.length > 0 ? findRuns(workspace, [experiment, ...words]) : workspace.store.runs.listOf(experiment)
+}
+
+/** Whether groups of the runs that are asked for have not ended, as far as it is known. @param words see {@link LookedAt} */
+export function areLive(workspace: Workspace, experiment: string, words: readonly string[]): boolean {
+  return namedRuns(workspace, experiment, words).some(({ counts }) => !isOver(counts))
 }
 
 /** The same with their metrics, which are read from files as far as they are new. */

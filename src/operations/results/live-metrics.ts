@@ -1,8 +1,8 @@
-import { type Metrics, nothingExpected } from '../../domain/results/metrics.js'
+import { type Metrics, nothingExpected, type Points } from '../../domain/results/metrics.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
-import { metricReader } from '../../runfolder/metrics/group-metrics.js'
+import { metricReader, pointReader } from '../../runfolder/metrics/group-metrics.js'
 import { GrowingFiles } from '../../runfolder/metrics/growing-files.js'
 import { readNow } from '../../runfolder/metrics/read-text.js'
 import type { Store } from '../../store/store.js'
@@ -12,6 +12,7 @@ import { readFolder, type Workspace } from '../workspace.js'
 class LiveRun {
   private readonly files = new GrowingFiles()
   private readonly metrics: ReturnType<typeof metricReader>
+  private readonly points: ReturnType<typeof pointReader>
   private readonly looked = new Set<number>()
 
   /** @param sources what the experiment declares, as JSON @param place of the run */
@@ -21,10 +22,15 @@ class LiveRun {
     private readonly total: number,
   ) {
     this.metrics = metricReader(JSON.parse(sources), place, this.files)
+    this.points = pointReader(JSON.parse(sources), place.path, this.files)
   }
 
   metricsOf(index: number): Metrics {
     return this.read(index, folder => this.metrics(folder)?.metrics) ?? {}
+  }
+
+  pointsOf(index: number, metric: string): Points | null {
+    return this.read(index, folder => this.points(folder, metric))
   }
 
   private read<Read>(index: number, read: (folder: string) => Read): Read | null {
@@ -75,6 +81,11 @@ export function liveMetrics(
     if (Object.keys(metrics).length > 0) found.set(index, metrics)
   }
   return found
+}
+
+/** All values of a series of a group that runs, see {@link liveMetrics}; null if there is none. */
+export function livePoints(workspace: Workspace, run: Run, index: number, metric: string): Points | null {
+  return liveRun(workspace, run, runningGroups(workspace, run))?.pointsOf(index, metric) ?? null
 }
 
 function runningGroups({ store }: Workspace, { id, counts }: Run): ReadonlySet<number> {

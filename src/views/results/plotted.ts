@@ -10,10 +10,11 @@ export function plotText(file: string, plotted: ExperimentPlot): string {
 }
 
 /** What was drawn. */
-export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): string {
+export function plotHeadline({ plot, runs, groups, live, over }: ExperimentPlot): string {
   const isMean = over.length > 0 && !plot.rows.every(({ line }) => line !== undefined)
   const mean = isMean ? `, mean over ${over.join(', ')}` : ''
-  return `${names[plot.kind]} of ${counted(groups, 'group')} of ${runsText(runs)}${mean}`
+  const running = live === 0 ? '' : `, of which ${live} still ${live === 1 ? 'runs' : 'run'}`
+  return `${names[plot.kind]} of ${counted(groups, 'group')} of ${runsText(runs)}${running}${mean}`
 }
 
 /** What was not drawn. */
@@ -25,10 +26,11 @@ export function plotRemarks(plotted: ExperimentPlot): string[] {
   const all = groups + missing + valueless + unread.length + elsewhere.length
   const are = (count: number) => (count === 1 ? 'is missing, since it has' : 'are missing, since they have')
   const [lost] = unread
-  const areApart = plot.rows.some(({ line = 0 }) => line > 1)
+  const areApart = plot.rows.some(({ line = 0, isLive }) => line > 1 && !isLive)
   const remarks: readonly (readonly [isTold: boolean, text: string])[] = [
     [empty > 0, `${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`],
     [missing > 0, `${missing} of ${all} groups ${are(missing)} not finished: qanat failures ${experiment}`],
+    [plotted.live > 0, 'groups that still run have pale lines, and count in no mean'],
     [valueless > 0, `${valueless} of ${all} groups ${are(valueless)} no ${what} of ${metric}`],
     [notFinite > 0, `${counted(notFinite, 'value')} left out: NaN, infinite or not there`],
     [

@@ -32,6 +32,8 @@ export interface Mark {
   readonly count: number
   /** Which group it is of, counted from 1, if the groups of a cell have a line each. */
   readonly line?: number
+  /** Whether it is of a group that still runs, of which there may be more. */
+  readonly isLive?: boolean
   /** Which part of a line it is in, counted from 1, if the line is broken: no part is a mean of the groups of another one. */
   readonly part?: number
 }

@@ -14,11 +14,11 @@ import type { Run } from '../../../domain/runs/run.js'
 import { orElse, UserError } from '../../../errors.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
-import { groupResults, type Results, runsWithMetrics } from '../chosen-runs.js'
+import { groupResults, type Results, runsWithMetrics, withLive } from '../chosen-runs.js'
 import { type ComparedCell, chosenMetrics, compareRuns } from '../compare/compare-experiment.js'
 import { readSeries } from './plot-series.js'
 import { noSteps, nothingDrawn, nothingFinished } from './refusals.js'
-import { hasFinished, isSeries, type PlotRequest, shapeOf, varyingIn, wishOf } from './wish.js'
+import { isLiveIn, isSeries, mayBeDrawn, type PlotRequest, shapeOf, varyingIn, wishOf } from './wish.js'
 
 export { plotKinds } from '../../../domain/results/plot/plot.js'
 export type { PlotRequest } from './wish.js'
@@ -43,6 +43,8 @@ export interface ExperimentPlot extends PlotChoices {
   readonly notes: readonly string[]
   readonly plot: Plot
   readonly groups: number
+  /** How many of these still run, so that there will be more of them. */
+  readonly live: number
   readonly metric: string
   /** Parameters that are averaged over since a legend of all that vary would be too long. */
   readonly crowded: readonly string[]
@@ -90,7 +92,8 @@ export async function attemptPlot(
     const runs = await runsWithMetrics(workspace, name, looked)
     const { by, over, x, facet } = request
     const apart = originNames.filter(name => [...(by ?? []), ...(over ?? []), x, facet].includes(name))
-    const results = await groupResults(workspace, runs, apart, null, looked)
+    const finished = await groupResults(workspace, runs, apart, null, looked)
+    const results = request.isLive ? withLive(workspace, finished) : finished
     choices = choicesOf(results, request)
     return plotRuns(workspace, request, results)
   } catch (error) {
@@ -100,7 +103,7 @@ export async function attemptPlot(
 }
 
 function choicesOf({ groups, there }: Results, { by, over, y }: PlotRequest): PlotChoices {
-  const varying = varyingIn(groups.filter(hasFinished))
+  const varying = varyingIn(groups.filter(mayBeDrawn))
   const named = (words: readonly string[]) => words.map(word => findParameter(word, varying))
   const isOver = by
     ? (name: string) => !named(by).includes(name)
@@ -118,7 +121,7 @@ const mostTried = 10
 /** The same for runs whose groups are known. If nothing of the first metric can be drawn, and none is asked for, another one is. */
 export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'>, all: Results): ExperimentPlot {
   const { name, results: expected } = findExperiment(workspace, request.experiment)
-  if (!all.groups.some(hasFinished)) throw nothingFinished(name, all.runs)
+  if (!all.groups.some(mayBeDrawn)) throw nothingFinished(name, all.runs)
   const results = withPlaces(all, request)
   const { runs, there } = results
   const [first] = chosenMetrics(there, null, expected.best).metrics.map(metric => metric.name)
@@ -160,7 +163,9 @@ function plotMetric(
     },
     results,
   )
-  const cells = asLaunched(comparison.cells)
+  const isWanted = (cell: ComparedCell) => cell.finished > 0 || (shape.kind === 'series' && isLiveCell(cell, metric))
+  const cells = asLaunched(comparison.cells.filter(isWanted))
+  if (cells.length === 0) throw nothingFinished(name, runs)
   const series = readSeries(workspace, shape.kind === 'series' ? cells : [], expected.metrics, metric)
   const { by, metrics, origins, notes } = comparison
   const plot = makePlot({ shape, by, cells, metrics, numbers: wish.numbers, log: request.log, series })
@@ -171,23 +176,23 @@ function plotMetric(
   const finished = cells.flatMap(cell => cell.groups)
   const shown =
     shape.kind === 'series'
-      ? series.read
+      ? [...series.read, ...series.live]
       : finished.filter(each => numberIn(each, { name: metric, statistic }) !== null)
   const waiting = comparison.cells.flatMap(({ missing }) => [...missing.values()].flat())
   return {
     ...{ experiment: name, runs: runsOf(runs, shown), counted: runsOf(runs, [...finished, ...waiting]) },
     ...{ notes: [...origins, ...notes], plot, unread: series.unread, every: series.every, stepless: series.stepless },
     ...{ partial: series.partial, fewer: series.fewer },
-    groups: shown.length,
+    ...{ groups: shown.length, live: series.live.length },
     elsewhere: series.elsewhere,
-    valueless: finished.length - shown.length - series.unread.length - series.elsewhere.length,
+    valueless: finished.length - (shown.length - series.live.length) - series.unread.length - series.elsewhere.length,
     varying: wish.varying,
     over: wish.varying.filter(each => !shape.by.includes(each)),
     crowded: request.over === null && request.by === null ? shape.over.filter(each => !looksLikeSeed(each)) : [],
     metric: y,
     metrics: numbersOf(groups, there),
     empty: comparison.cells.length - cells.length,
-    missing: cells.reduce((sum, { expected, groups }) => sum + expected - groups.length, 0),
+    missing: cells.reduce((sum, { expected, groups }) => sum + expected - groups.length, 0) - series.live.length,
     notFinite: (shape.kind === 'series' ? plot.rows.length : cells.filter(hasNumber).length) - drawn.length,
   }
 }
@@ -202,14 +207,19 @@ function withPlaces(results: Results, { kind, x }: Pick<PlotRequest, 'kind' | 'x
   if (name === undefined || (kind !== null && kind !== 'points')) return results
   const placed = groups.filter(({ parameters }) => Object.hasOwn(parameters, name))
   const left = groups.length - placed.length
-  if (left === 0 || !placed.some(hasFinished) || !numericParameters(placed).has(name)) return results
+  if (left === 0 || !placed.some(mayBeDrawn) || !numericParameters(placed).has(name)) return results
   const note = `${left} ${left === 1 ? 'group' : 'groups'} without ${name} ${left === 1 ? 'is' : 'are'} not drawn`
   return { ...results, groups: placed, columns: parameterColumns(placed), notes: [...notes, note] }
 }
 
-/** The cells with finished groups, in the order of their first groups instead of from the best to the worst. */
+/** Whether a group of a cell that runs has left a metric so far. */
+function isLiveCell({ missing }: ComparedCell, metric: string): boolean {
+  return missing.get('running')?.some(group => isLiveIn(group, metric)) ?? false
+}
+
+/** Cells in the order of their first groups instead of from the best to the worst. */
 function asLaunched(cells: readonly ComparedCell[]): ComparedCell[] {
-  const filled = cells.filter(({ finished }) => finished > 0).map(cell => ({ cell, first: cell.groups[0]! }))
+  const filled = cells.map(cell => ({ cell, first: cell.groups[0] ?? cell.missing.get('running')![0]! }))
   filled.sort(({ first: one }, { first: other }) => one.run - other.run || one.index - other.index)
   return filled.map(({ cell }) => cell)
 }

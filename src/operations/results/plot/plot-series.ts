@@ -8,11 +8,21 @@ import { pointReader } from '../../../runfolder/metrics/group-metrics.js'
 import { readNow } from '../../../runfolder/metrics/read-text.js'
 import { absolutePath, type Workspace } from '../../workspace.js'
 import type { ComparedCell } from '../compare/compare-experiment.js'
+import { livePoints } from '../live-metrics.js'
+import { isLiveIn } from './wish.js'
 
 /** What the series of groups are that are counted by the same column. */
 interface CountedSeries extends Omit<SeriesMarks, 'marks'> {
   readonly marks: Map<ComparedCell, readonly Mark[]>
   readonly groups: GroupResult[]
+  readonly live: GroupResult[]
+}
+
+/** The series of the groups of a cell that are counted by the same column. */
+interface CellSeries {
+  readonly groups: GroupResult[]
+  readonly points: Points[]
+  readonly live: { readonly group: GroupResult; readonly points: Points }[]
 }
 
 interface ReadSeries extends Omit<SeriesMarks, 'marks'> {
@@ -23,6 +33,8 @@ interface ReadSeries extends Omit<SeriesMarks, 'marks'> {
   readonly unread: readonly GroupResult[]
   /** Those that have a series of it. */
   readonly read: readonly GroupResult[]
+  /** Those that run and have a series of it so far. */
+  readonly live: readonly GroupResult[]
   /** Those whose series is counted by something else, for which the axis has no place. */
   readonly elsewhere: readonly GroupResult[]
 }
@@ -38,7 +50,12 @@ export function readSeries(
   const counted = new Map<string | null, CountedSeries>()
   const unread: GroupResult[] = []
   for (const cell of cells) {
-    const byCounter = new Map<string | null, { groups: GroupResult[]; points: Points[] }>()
+    const byCounter = new Map<string | null, CellSeries>()
+    const seriesBy = (counter: string | null) => {
+      const known = byCounter.get(counter) ?? { groups: [], points: [], live: [] }
+      byCounter.set(counter, known)
+      return known
+    }
     for (const group of cell.groups) {
       const kept = Object.hasOwn(group.metrics, metric) ? typeof group.metrics[metric] : 'undefined'
       // A series of one step is stored as a number.
@@ -47,18 +64,20 @@ export function readSeries(
         if (kept === 'object') unread.push(group)
         continue
       }
-      const own = byCounter.get(found.counter) ?? { groups: [], points: [] }
+      const own = seriesBy(found.counter)
       own.groups.push(group)
       own.points.push(found)
-      byCounter.set(found.counter, own)
     }
-    for (const [counter, { groups, points }] of byCounter) {
-      counted.set(counter, withCell(counted.get(counter) ?? none(), cell, groups, seriesMarks(points)))
+    for (const group of cell.missing.get('running') ?? []) {
+      if (!isLiveIn(group, metric)) continue
+      const points = livePoints(workspace, workspace.store.runs.get(group.run), group.index, metric)
+      if (points !== null) seriesBy(points.counter).live.push({ group, points })
     }
+    for (const [counter, own] of byCounter) counted.set(counter, withCell(counted.get(counter) ?? none(), cell, own))
   }
-  const [[counter, { marks, groups, ...told }] = [null, none()] as const, ...others] = [...counted].sort(
-    ([one, { groups: its }], [other, { groups: others }]) =>
-      Number(one === null) - Number(other === null) || others.length - its.length,
+  const sizeOf = ({ groups, live }: CountedSeries) => groups.length + live.length
+  const [[counter, { marks, groups, live, ...told }] = [null, none()] as const, ...others] = [...counted].sort(
+    ([one, its], [other, others]) => Number(one === null) - Number(other === null) || sizeOf(others) - sizeOf(its),
   )
   const elsewhere = others.flatMap(([, other]) => other.groups)
   return {
@@ -66,22 +85,25 @@ export function readSeries(
     marksOf: cell => marks.get(cell) ?? [],
     unread,
     read: groups,
+    live,
     elsewhere,
     ...told,
   }
 }
 
 function none(): CountedSeries {
-  return { marks: new Map(), groups: [], every: 1, stepless: 0, partial: 0, fewer: { steps: 0, least: 0 } }
+  return { marks: new Map(), groups: [], live: [], every: 1, stepless: 0, partial: 0, fewer: { steps: 0, least: 0 } }
 }
 
 /** Adds what is drawn of a cell. */
-function withCell(all: CountedSeries, cell: ComparedCell, groups: readonly GroupResult[], drawn: SeriesMarks) {
-  all.marks.set(cell, drawn.marks)
+function withCell(all: CountedSeries, cell: ComparedCell, { groups, points, live }: CellSeries) {
+  const drawn = seriesMarks(points)
+  all.marks.set(cell, [...drawn.marks, ...liveMarks(drawn.marks, live)])
   all.groups.push(...groups)
+  all.live.push(...live.map(({ group }) => group))
   const fewer = [all.fewer, drawn.fewer].filter(({ steps }) => steps > 0)
   return {
-    ...{ marks: all.marks, groups: all.groups, every: Math.max(all.every, drawn.every) },
+    ...{ marks: all.marks, groups: all.groups, live: all.live, every: Math.max(all.every, drawn.every) },
     stepless: all.stepless + drawn.stepless,
     partial: all.partial + drawn.partial,
     fewer: {
@@ -89,6 +111,14 @@ function withCell(all: CountedSeries, cell: ComparedCell, groups: readonly Group
       least: fewer.length === 0 ? 0 : Math.min(...fewer.map(({ least }) => least)),
     },
   }
+}
+
+/** Each group that runs has a line of its own behind those that are there. */
+function liveMarks(others: readonly Mark[], live: CellSeries['live']): Mark[] {
+  const lines = others.reduce((most, { line = 0 }) => Math.max(most, line), 0)
+  return live.flatMap(({ points }, at) =>
+    seriesMarks([points]).marks.map(mark => ({ ...mark, line: lines + at + 1, isLive: true })),
+  )
 }
 
 /** A function that reads the series of a group; null if it cannot be read. */

@@ -1,4 +1,5 @@
 import { compareGroups, type GroupResult, hasOneOf, numericParameters } from '../../../domain/results/compare.js'
+import type { Metrics } from '../../../domain/results/metrics.js'
 import { averaged, findParameter, metricNamed, parameterNamed, parameterNames } from '../../../domain/results/named.js'
 import type { PlotKind } from '../../../domain/results/plot/plot.js'
 import { type Horizontal, type PlotShape, type PlotWish, plotShape } from '../../../domain/results/plot/shape.js'
@@ -21,6 +22,8 @@ export interface PlotRequest {
   readonly facet: string | null
   /** Null if nobody says. */
   readonly log: { readonly x: boolean; readonly y: boolean } | null
+  /** Whether groups that run have a line of what they have left so far. */
+  readonly isLive?: boolean
 }
 
 /** What was asked for, and what is known of the groups. @param isWhole whether no certain value of a series is asked for */
@@ -31,8 +34,8 @@ export function wishOf(
   isWhole: boolean,
 ): PlotWish {
   const parameters = parameterNames(groups)
-  const finished = groups.filter(hasFinished)
-  const measured = finished.filter(group => hasOneOf(group, [metric]))
+  const finished = groups.filter(mayBeDrawn)
+  const measured = finished.filter(group => hasOneOf(group, [metric]) || isLiveIn(group, metric))
   // Only what differs among groups that are drawn has a place: an option that was mistyped once, or a trial, gets none.
   const drawn = measured.length > 0 ? measured : finished
   const varies = varyingIn(drawn)
@@ -67,7 +70,8 @@ function hasMore(groups: readonly GroupResult[], names: readonly string[], most:
 
 /** Whether some groups have more than one value of a metric. */
 export function isSeries(groups: readonly GroupResult[], metric: string): boolean {
-  return groups.some(({ metrics }) => Object.hasOwn(metrics, metric) && typeof metrics[metric] === 'object')
+  const isIn = (metrics: Metrics) => Object.hasOwn(metrics, metric) && typeof metrics[metric] === 'object'
+  return groups.some(({ metrics, soFar = {} }) => isIn(metrics) || isIn(soFar))
 }
 
 /** Parameters come first: `lr:last` means the metric of the same name. */
@@ -95,7 +99,12 @@ export function shapeOf(wish: PlotWish): PlotShape {
   throw new UserError(shape, others)
 }
 
-/** Whether a group has finished. */
-export function hasFinished({ state }: GroupResult): boolean {
-  return state === 'finished'
+/** Whether a group has finished, or has left something that is looked at while it runs. */
+export function mayBeDrawn({ state, soFar }: GroupResult): boolean {
+  return state === 'finished' || soFar !== undefined
+}
+
+/** Whether a group that runs has left a metric so far. */
+export function isLiveIn({ soFar }: GroupResult, metric: string): boolean {
+  return soFar !== undefined && Object.hasOwn(soFar, metric)
 }
