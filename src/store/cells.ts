@@ -1,8 +1,16 @@
-import type { GroupState } from '../domain/runs/run.js'
+import type { GroupState, Run } from '../domain/runs/run.js'
 import { Table } from './rows/table.js'
 
 /** What decides which cells of an experiment have a result. */
 export class CellTable extends Table {
+  /** The id of the launch that a run repeats, directly or through other reruns, also those in the trash; its own if it repeats none. */
+  first({ id, rerunOf }: Pick<Run, 'id' | 'rerunOf'>): number {
+    if (rerunOf === null) return id
+    const sql = `WITH RECURSIVE chain (id) AS (SELECT ?
+      UNION SELECT rerun_of FROM chain JOIN runs USING (id) WHERE rerun_of IS NOT NULL) SELECT min(id) FROM chain`
+    return this.value<number>(sql, rerunOf)!
+  }
+
   /** The states of the groups of a run that are more than pending, and why they failed or were lost, by index. */
   states(id: number): Map<number, { state: GroupState; cause: string | null }> {
     const rows = this.lists<[number, GroupState, string | null]>(

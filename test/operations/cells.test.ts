@@ -38,6 +38,13 @@ const past: fc.Arbitrary<Past> = fc.record({
   commit: fc.constantFrom('a'.repeat(40), 'b'.repeat(40)),
 })
 
+const finished: Past = {
+  ...{ groups: [{ x: '1', hasFinished: true }], repeats: 0, commit: 'a'.repeat(40) },
+  ...{ isRetired: false, isDeleted: false, isRetried: false },
+}
+/** A rerun of a rerun that is in the trash is as old as the launch that both repeat. */
+const rerunOfDeleted = [finished, { ...finished, repeats: 1, isDeleted: true }, { ...finished, repeats: 1 }]
+
 /** The ids of the runs of a history; run 1 is that from which they are made. */
 const idOf = (at: number) => at + 2
 const rankOf = (history: readonly Past[], at: number): number => {
@@ -176,6 +183,6 @@ test('all commands say the same of which group speaks for a cell, whatever has h
         },
       })
     }),
-    { numRuns: cases(200) },
+    { numRuns: cases(200), examples: [[rerunOfDeleted]] },
   )
 })

@@ -14,7 +14,6 @@ import { politeAgeOf } from '../refresh/polling.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { programText } from '../registry/launched-experiment.js'
 import { runnerOf, type Workspace } from '../workspace.js'
-import { firstOfChain } from './first-of-chain.js'
 import { otherCodeNote } from './other-code.js'
 import { runsOfCode } from './same-code.js'
 import type { WantedCells } from './wanted-cells.js'
@@ -110,7 +109,7 @@ function standingRun(workspace: Workspace, run: Run, isSilent: boolean): Standin
   const states = counts.finished === groups ? null : cells.states(id)
   const stateOf = (index: number) => states?.get(index) ?? { state: 'pending' as const, cause: null }
   return {
-    ...{ id, groups, grid: runs.grid(id), rank: firstOfChain(workspace, run) },
+    ...{ id, groups, grid: runs.grid(id), rank: workspace.store.cells.first(run) },
     hasFinished: index => states === null || states.get(index)?.state === 'finished',
     unfinished: index => {
       const known = stateOf(index)

@@ -16,7 +16,6 @@ import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
 import { readNote } from '../../project/documents/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
-import { firstOfChain } from '../cells/first-of-chain.js'
 import { changedSince, whyOtherCode } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
@@ -199,7 +198,7 @@ async function statusOfFirst(
   dependency: Dependency,
   complete: readonly Run[],
 ): Promise<DependencyStatus> {
-  const ranked = complete.map(run => ({ run, rank: firstOfChain(workspace, run) }))
+  const ranked = complete.map(run => ({ run, rank: workspace.store.cells.first(run) }))
   const highest = Math.max(...ranked.map(({ rank }) => rank))
   const equal = ranked.filter(({ rank }) => rank === highest).map(({ run }) => run)
   let first: DependencyStatus | null = null

@@ -5,7 +5,6 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
-import { firstOfChain } from '../cells/first-of-chain.js'
 import { otherData } from '../data/other-data.js'
 import { programNames } from '../registry/launched-experiment.js'
 import type { Workspace } from '../workspace.js'
@@ -90,7 +89,7 @@ async function groupsLeftOut(
       const groups = totalOf(counts)
       const finished = counts.finished === groups ? null : store.runs.finishedGroups(id)
       return {
-        ...{ id, groups, rank: firstOfChain(workspace, run) },
+        ...{ id, groups, rank: workspace.store.cells.first(run) },
         columns: [
           ...grids.of(id).columns,
           ...(origins ? originColumns(workspace, id, origins, apart, groups) : []),
