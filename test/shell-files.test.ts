@@ -56,7 +56,7 @@ const gpus = { variable: 'CUDA_VISIBLE_DEVICES', devices: ['GPU-0', 'GPU-1'], co
 
 /** The files of a launch by their names in its folder. */
 function launchFiles(): (name: string) => string {
-  const files = [...packFiles(plan, { groups: 2, slots: 2 }, null), ...podFiles(plan), ...poolFiles(plan, gpus)]
+  const files = [...packFiles(plan, { groups: 2, slots: 2 }, null), ...podFiles(plan, false), ...poolFiles(plan, gpus)]
   const texts = files.map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')])
   const folder = folderWith(Object.fromEntries(texts))
   return name => join(folder, name)
@@ -75,6 +75,7 @@ test.skipIf(noShellcheck).each(['sh', 'bash'])(
       'gpus.sh',
       'pack.sh',
       'pod.sh',
+      'pour.sh',
       'environment.sh',
     ].map(launchFiles())
     expect(complaints(parts, '--shell', shell)).toBe('')

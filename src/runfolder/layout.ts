@@ -28,6 +28,8 @@ export const warningsFile = '.run/warnings.txt'
 export const poolLog = '.run/pool.log'
 /** What pods of Kubernetes print themselves, one file each. */
 export const podLogs = '.run/pods'
+/** Names of jobs of Kubernetes without a volume, all of whose log was read that can be read: files with `whole` or `cut`. */
+export const readLogs = '.run/read'
 /** Slurm's own logs, one for each task. */
 export const slurmLogs = '.run/slurm'
 
@@ -58,6 +60,11 @@ export function slotsFile(attempt: number): string {
 /** Positions of the groups of an attempt that were claimed, but had not begun when all processes of its pool had died. */
 export function claimedFile(attempt: number): string {
   return `${launchFolder(attempt)}/pool/again`
+}
+
+/** The jobs of a launch, and of each time that pods were started again, as `kubectl create` gets them. */
+export function podJobsFile(attempt: number, generation: number): string {
+  return `${launchFolder(attempt)}/kubernetes${generation === 0 ? '' : `_${generation}`}.json`
 }
 
 /** Everything of an attempt that its job script reads, with the values of variables, as shell lines. */

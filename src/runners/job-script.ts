@@ -17,6 +17,7 @@ import type { OnTerminal } from './outside-runs.js'
 import pack from './pack.sh?raw'
 import pod from './pod.sh?raw'
 import pool from './pool.sh?raw'
+import pour from './pour.sh?raw'
 import processes from './processes.sh?raw'
 import records from './records.sh?raw'
 import { environmentText, packSettings, podSettings, poolSettings, scriptParts, settingsText } from './settings.js'
@@ -83,13 +84,14 @@ export function packFiles(plan: RunPlan, packed: Pack, time: number | null): Ent
   ]
 }
 
-/** The same for a launch whose groups are dealt to pods. */
-export function podFiles(plan: RunPlan): Entry[] {
+/** The same for a launch whose groups are dealt to pods. @param share whether these share a volume */
+export function podFiles(plan: RunPlan, share: boolean): Entry[] {
   return [
     ...planFiles(plan, poolPlan(plan.attempt), plan.indices ?? undefined),
     { path: `${launchFolder(plan.attempt)}/pool.sh`, text: [pool, keeper, limits] },
     { path: `${launchFolder(plan.attempt)}/pod.sh`, text: [kills, pod] },
-    ...jobFiles(plan, podSettings(plan)),
+    ...(share ? [] : [{ path: `${launchFolder(plan.attempt)}/pour.sh`, text: [pour] }]),
+    ...jobFiles(plan, podSettings(plan, share)),
   ]
 }
 

@@ -3,6 +3,8 @@
 # share the claims and the numbers of slots. A pod that takes the place of another one takes a number of its own: what that one had
 # claimed counts as begun, since nobody here knows whether it lives.
 qanat_acquire=qanat_note_kills
+# A hook for the end of the pod, empty here: pour.sh sets a function.
+qanat_closes=:
 
 # A script may empty its folder: claims are elsewhere, so that no later pod takes the group for free.
 qanat_dealt_before=1
@@ -15,6 +17,7 @@ qanat_be_pod() {
   qanat_machine="{\"host\":\"$qanat_host\"}"
   exec </dev/null
   qanat_keep_workers
+  "$qanat_closes"
   # A pod that was told to end has not come to the end of the plan.
   [ "$qanat_ending" = 0 ] || exit 143
   [ -n "$qanat_none_left" ] || exit 1

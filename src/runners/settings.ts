@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import type { Container } from '../domain/container.js'
 import { askedOf, type JobEnvironment, type Pack } from '../domain/job-environment.js'
 import { gpuCount } from '../domain/packs/pack.js'
+import { pouredWord } from '../domain/pods/poured.js'
 import { type CopiedCode, launchedCount, planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
 import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
@@ -78,12 +79,17 @@ export function packSettings(plan: RunPlan, { slots }: Pack, time: number | null
   ].join('\n')
 }
 
-/** The same for a pool of one worker in a pod, which limits the memory of its groups. */
-export function podSettings(plan: RunPlan): string {
+/**
+ * The same for a pool of one worker in a pod, which limits the memory of its groups.
+ * @param share whether the pods of the launch share a volume; otherwise paths are told from the root of the project
+ */
+export function podSettings(plan: RunPlan, share: boolean): string {
   const { time } = askedOf(plan.environment.resources)
+  const pours = share ? [] : [`qanat_pour_word=${pouredWord(plan.token)} qanat_root=${quoteWord(plan.projectRoot)}`]
   return [
-    'qanat_parts="$qanat_parts pool pod"',
-    `qanat_slots=1 qanat_total=${launchedCount(plan)} qanat_whole=${flag(plan.indices === null)}`,
+    `qanat_parts="$qanat_parts pool pod${share ? '' : ' pour'}"`,
+    ...pours,
+    `qanat_slots=1 qanat_total=${launchedCount(plan)} qanat_whole=${flag(plan.indices === null && share)}`,
     `qanat_journals=${slotName(plan.attempt, '')}`,
     `qanat_time_limit='${time ?? ''}' qanat_memory_limit=''\n`,
   ].join('\n')

@@ -12,6 +12,7 @@ let home: string
 beforeEach(() => {
   home = folderWith()
   vi.stubEnv('XDG_CONFIG_HOME', home)
+  vi.stubEnv('XDG_STATE_HOME', join(home, 'state'))
   return () => vi.unstubAllEnvs()
 })
 
@@ -46,7 +47,9 @@ test.each([
   ['a b', given, "'a b' cannot be the name of a context"],
   ['gke', { ...cluster, volume: { claim: 'A b' } }, 'gke.volume.claim: expected a name of small letters'],
   ['gke', { ...cluster, volume: { claim: 'a', path: 'scratch' } }, 'gke.volume.path: expected an absolute path'],
-  ['gke', { ...cluster, results: 'log' }, 'gke.results: expected volume or node (log, without a claim, is not there'],
+  ['gke', { ...cluster, results: 'logs' }, 'gke.results: expected volume, node or log'],
+  ['gke', { ...cluster, results: 'log' }, 'gke.volume: with results: log there is no claim'],
+  ['gke', { cluster: {} }, 'gke: volume is missing'],
   ['gke', { ...cluster, runner: 'local' }, 'gke.runner: expected kubernetes'],
   ['gke', { ...cluster, host: 'hpc' }, 'gke.host: unknown key'],
   ['gke', { ...cluster, prepare: 'make' }, 'gke.prepare: unknown key'],
@@ -60,6 +63,13 @@ test('a context may be a namespace of a cluster', () => {
     ...{ name: 'gke', runner: 'kubernetes', root: '/qanat', user: 1000, courier: 'busybox:1.36', prepare: [] },
     cluster: { context: null, namespace: 'iris' },
     volume: { claim: 'scratch', path: '/qanat', size: null, class: null },
+  })
+})
+
+test('a namespace may have no claim: then a folder of this machine is its root', () => {
+  expect(addPersonal(project(), 'gke', { cluster: {}, results: 'log' })).toMatchObject({
+    root: join(home, 'state/qanat/pods/gke'),
+    volume: null,
   })
 })
 

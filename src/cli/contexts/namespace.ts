@@ -2,7 +2,7 @@ import { quoteWord } from '../../domain/text/shell-text.js'
 import { QanatError } from '../../errors.js'
 import type { ClusterContext } from '../../project/contexts/contexts.js'
 import { converse } from '../../sites/far/converse.js'
-import { type Claim, unfit } from '../../sites/pod/claim.js'
+import { type Claim, hasClaim, unfit, type Volume } from '../../sites/pod/claim.js'
 import { Courier } from '../../sites/pod/courier.js'
 import { findObject, kubectl, kubectlError } from '../../sites/pod/kubectl.js'
 import type { Finding } from '../../views/contexts.js'
@@ -12,18 +12,10 @@ import { namespaceOf } from './sites.js'
 const patience = 60_000
 
 /** What runs need to do in a namespace, as `kubectl auth can-i` asks. */
-const rights = [
-  'create jobs.batch',
-  'get jobs.batch',
-  'delete jobs.batch',
-  'create pods',
-  'get pods',
-  'delete pods',
-  'create pods/exec',
-  'get pods/exec',
-  'get pods/log',
-  'get persistentvolumeclaims',
-]
+const rights = ['create jobs.batch', 'get jobs.batch', 'delete jobs.batch', 'get pods', 'delete pods', 'get pods/log']
+/** The same with a claim, and without one. */
+const claimRights = [...rights, 'create pods', 'create pods/exec', 'get pods/exec', 'get persistentvolumeclaims']
+const logRights = [...rights, 'create configmaps', 'get configmaps']
 
 /** Asks a cluster about all that runs need in a namespace. */
 export async function testNamespace(context: ClusterContext): Promise<Finding[]> {
@@ -38,10 +30,11 @@ export async function testNamespace(context: ClusterContext): Promise<Finding[]>
     const { message, hint } = kubectlError(version)
     return [program, { name: 'server', text: message, advice: hint ?? null }]
   }
+  const needed = hasClaim(place.volume) ? claimRights : logRights
   const allowed = await Promise.all(
-    rights.map(async right => (await ask('auth', 'can-i', ...right.split(' '))).exitCode === 0),
+    needed.map(async right => (await ask('auth', 'can-i', ...right.split(' '))).exitCode === 0),
   )
-  const missing = rights.filter((_, at) => !allowed[at])
+  const missing = needed.filter((_, at) => !allowed[at])
   return [
     program,
     { name: 'server', text: serverVersion.gitVersion, advice: null },
@@ -50,8 +43,9 @@ export async function testNamespace(context: ClusterContext): Promise<Finding[]>
       text: missing.length === 0 ? 'all that runs need' : `missing: ${missing.join(', ')}`,
       advice: missing.length === 0 ? null : 'ask for the role edit in the namespace',
     },
-    await claimFinding(context),
-    ...(await courierFindings(context)),
+    ...(hasClaim(place.volume)
+      ? [await claimFinding(place.kubectl, place.volume), ...(await courierFindings(context, place.volume))]
+      : [{ name: 'results', text: `come through the logs of pods, into ${place.volume.path}`, advice: null }]),
   ]
 }
 
@@ -68,8 +62,7 @@ function parsed(text: string): Versions {
   }
 }
 
-async function claimFinding(context: ClusterContext): Promise<Finding> {
-  const { kubectl: words, volume } = namespaceOf(context)
+async function claimFinding(words: readonly string[], volume: Volume): Promise<Finding> {
   const name = 'claim'
   try {
     const claim = await findObject<Claim>([...words, 'get', 'persistentvolumeclaim', volume.claim])
@@ -95,11 +88,11 @@ async function claimFinding(context: ClusterContext): Promise<Finding> {
 }
 
 /** Makes a courier, and lets it tell what it sees. */
-async function courierFindings(context: ClusterContext): Promise<Finding[]> {
-  const courier = new Courier({ ...namespaceOf(context), image: context.courier, owner: 'test' })
+async function courierFindings(context: ClusterContext, volume: Volume): Promise<Finding[]> {
+  const courier = new Courier({ ...namespaceOf(context), volume, image: context.courier, owner: 'test' })
   try {
     const begun = performance.now()
-    const script = `cd ${quoteWord(context.volume.path)} && touch .qanat-test && rm -f .qanat-test && echo written; date +%s; command -v tar\n`
+    const script = `cd ${quoteWord(volume.path)} && touch .qanat-test && rm -f .qanat-test && echo written; date +%s; command -v tar\n`
     const reply = await converse(courier, [script], patience)
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     const lines = reply.stdout.toString('utf8').trim().split('\n')
@@ -114,7 +107,7 @@ async function courierFindings(context: ClusterContext): Promise<Finding[]> {
       },
       {
         name: 'volume',
-        text: `${context.volume.path} can ${isWritten ? '' : 'not '}be written${context.user === null ? '' : ` by user ${context.user}`}`,
+        text: `${volume.path} can ${isWritten ? '' : 'not '}be written${context.user === null ? '' : ` by user ${context.user}`}`,
         advice: isWritten ? null : "set 'user' of the context to the number that owns the volume",
       },
       {

@@ -1,3 +1,4 @@
+import type { PodVolume } from '../../domain/pods/manifest.js'
 import { HERE } from '../../domain/runs/run.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
@@ -9,6 +10,8 @@ import { expandedFolder, folderOfClone } from '../../project/contexts/roots.js'
 import type { Project } from '../../project/find-project.js'
 import { runnerKinds } from '../../runners/index.js'
 import { here } from '../../sites/here.js'
+import { hasClaim, type Volume } from '../../sites/pod/claim.js'
+import { logSite } from '../../sites/pod/log-site.js'
 import { podSite } from '../../sites/pod/site.js'
 import type { Site } from '../../sites/site.js'
 import type { SshHost } from '../../sites/ssh/connection.js'
@@ -91,9 +94,11 @@ function siteOf(project: Project, store: Store, context: Context): Site {
     project: { here: project.root, there: `${root}/${own}` },
     storage: storage === null ? null : `${storage}/${own}`,
   }
-  return context.cluster
-    ? podSite({ ...place, ...namespaceOf(context), image: context.courier, owner: clone.id.slice(0, 8) })
-    : sshSite({ ...place, ...hostOf(context) })
+  if (!context.cluster) return sshSite({ ...place, ...hostOf(context) })
+  const { volume, ...namespace } = namespaceOf(context)
+  return hasClaim(volume)
+    ? podSite({ ...place, ...namespace, volume, image: context.courier, owner: clone.id.slice(0, 8) })
+    : logSite({ ...place, ...namespace, volume })
 }
 
 /** The folders of a context as they were last expanded there. @throws UserError if nobody has logged in since they were written */
@@ -108,12 +113,13 @@ function foldersThere(context: MachineContext) {
 }
 
 /** How the namespace of a context is reached, and its volume. */
-export function namespaceOf({ name, cluster, volume, results, user }: ClusterContext) {
+export function namespaceOf({ name, cluster, volume, results, root, user }: ClusterContext) {
   const { context, namespace } = cluster
   const kubectl = [
     'kubectl',
     ...(context === null ? [] : ['--context', context]),
     ...(namespace === null ? [] : ['--namespace', namespace]),
   ]
-  return { title: name, kubectl, volume: { ...volume, onOneNode: results === 'node' }, user }
+  const own: Volume | PodVolume = { claim: null, path: root, ...volume, onOneNode: results === 'node' }
+  return { title: name, kubectl, volume: own, user }
 }

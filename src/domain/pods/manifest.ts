@@ -5,8 +5,9 @@ export type Manifest = Readonly<Record<string, unknown>>
 
 /** A claim of a namespace. */
 export interface PodVolume {
-  readonly claim: string
-  /** Where pods mount it. */
+  /** Null if there is none: each pod has a folder of its own, and its code comes from ConfigMaps. */
+  readonly claim: string | null
+  /** Where pods mount it, or have that folder. */
   readonly path: string
   /** Whether only the pods of one node can write it: then all are on that node. */
   readonly onOneNode: boolean
@@ -25,6 +26,11 @@ export const ownLabel = { 'app.kubernetes.io/managed-by': 'qanat' }
 /** Labels by which everything of a launch is found again. */
 export const runLabel = 'qanat-run'
 export const attemptLabel = 'qanat-attempt'
+
+/** Annotations of pods without a volume: their groups, where the folder of their run is in that of the project, and their code in the root. */
+export const groupsAnnotation = 'qanat-groups'
+export const folderAnnotation = 'qanat-folder'
+export const codeAnnotation = 'qanat-code'
 
 /** Label of pods that have to be on one node, with their claim. */
 const claimLabel = 'qanat-claim'
@@ -52,10 +58,18 @@ export interface Container {
   readonly env?: readonly Manifest[]
   readonly requests: Readonly<Record<string, string>>
   readonly limits: Readonly<Record<string, string>>
+  /** Names of ConfigMaps whose files are in {@link codeFolder}. */
+  readonly code?: readonly string[]
 }
 
+/** Where the files of ConfigMaps are in a pod. */
+export const codeFolder = '/qanat-code'
+
 /** A pod of one container on the volume that every namespace admits: the fields that the level `restricted` asks for. */
-export function podSpec({ volume, user }: PodPlace, { image, pull, command, env = [], requests, limits }: Container) {
+export function podSpec(
+  { volume, user }: PodPlace,
+  { image, pull, command, env = [], requests, limits, code = [] }: Container,
+) {
   const who = user === null ? {} : { runAsUser: user, runAsGroup: user }
   // The files of a large volume are not all given to a group at each start.
   const group = user === null ? {} : { fsGroup: user, fsGroupChangePolicy: 'OnRootMismatch' }
@@ -84,12 +98,19 @@ export function podSpec({ volume, user }: PodPlace, { image, pull, command, env 
         volumeMounts: [
           { name: 'qanat-volume', mountPath: volume.path },
           { name: 'qanat-home', mountPath: home },
+          ...(code.length > 0 ? [{ name: 'qanat-code', mountPath: codeFolder, readOnly: true }] : []),
         ],
       },
     ],
     volumes: [
-      { name: 'qanat-volume', persistentVolumeClaim: { claimName: volume.claim } },
+      {
+        name: 'qanat-volume',
+        ...(volume.claim === null ? { emptyDir: {} } : { persistentVolumeClaim: { claimName: volume.claim } }),
+      },
       { name: 'qanat-home', emptyDir: {} },
+      ...(code.length > 0
+        ? [{ name: 'qanat-code', projected: { sources: code.map(name => ({ configMap: { name } })) } }]
+        : []),
     ],
   }
 }

@@ -29,7 +29,9 @@ export interface ContainerStatus {
 
 interface Metadata {
   readonly name: string
+  readonly uid?: string
   readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
   readonly creationTimestamp?: string
   readonly deletionTimestamp?: string
 }

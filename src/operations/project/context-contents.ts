@@ -48,7 +48,8 @@ export async function contextContents(workspace: Workspace): Promise<ContextCont
     { what: 'datasets', path: site.there(join(own, 'datasets')), goes: 'by hand' },
     ...(stored === null ? [] : [{ what: 'storage', path: stored, goes: 'qanat trash empty, for deleted runs' }]),
   ]
-  const counted = context.cluster
+  const isInCluster = context.cluster !== null && context.results !== 'log'
+  const counted = isInCluster
     ? { sizes: [], reason: 'a pod would have to count them' }
     : await sizesThere(
         workspace,

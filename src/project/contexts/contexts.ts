@@ -12,6 +12,7 @@ import type { Project } from '../find-project.js'
 import { check, checkYaml, type Fail, isMapping } from '../yaml/schema.js'
 import { keepAsWritten, parseYaml, readText, type YamlPath, type YamlSource } from '../yaml/yaml-source.js'
 import { type ClusterKeys, clusterMapping, type MachineKeys, machineMapping } from './keys.js'
+import { stateFolder } from './roots.js'
 
 /** What every context has besides its keys. */
 interface Found {
@@ -25,7 +26,7 @@ interface Found {
 /** Another machine, reached over SSH. */
 export type MachineContext = MachineKeys & Found & { readonly cluster: null; readonly shellWords: readonly string[] }
 
-/** A namespace of a cluster. Its root is where pods mount the volume. */
+/** A namespace of a cluster. Its root is where pods mount the volume, or, without one, a folder of this machine. */
 export type ClusterContext = ClusterKeys &
   Found &
   Pick<MachineKeys, 'root' | 'prepare' | 'prepareInputs' | 'prepareOn' | 'storage'>
@@ -198,10 +199,19 @@ function machineOf(own: object, found: Found, fail: Fail, runners: readonly stri
 
 function clusterOf(own: object, found: Found, fail: Fail): ClusterContext {
   const given = check(clusterMapping(), own, fail)
+  const { volume, results } = given
+  if (volume === null && results !== 'log')
+    throw fail(
+      [],
+      'volume is missing',
+      'value',
+      'volume: {claim: scratch, size: 40Gi}, or results: log, without a claim',
+    )
+  if (volume !== null && results === 'log') throw fail(['volume'], 'with results: log there is no claim', 'key', null)
   return {
     ...namedInCode(given),
     ...found,
-    root: given.volume.path,
+    root: volume === null ? join(stateFolder(), 'pods', found.name) : volume.path,
     prepare: [],
     prepareInputs: [],
     prepareOn: 'login',

@@ -110,23 +110,26 @@ const clusterKeys = {
   ),
   runner: key('The runner: kubernetes.', v.optional(v.literal('kubernetes', 'kubernetes'), 'kubernetes')),
   results: key(
-    'Where results go: volume, a claim that pods on all nodes can write, or node, one that those of a single node can write: all pods are on that node.',
-    v.optional(v.picklist(['volume', 'node'], 'volume or node (log, without a claim, is not there yet)'), 'volume'),
+    'Where results go: volume, a claim that pods on all nodes can write; node, one that those of a single node can write: all pods are on that node; log, without a claim: through the logs of pods.',
+    v.optional(v.picklist(['volume', 'node', 'log'], 'volume, node or log'), 'volume'),
   ),
   volume: key(
-    'The claim for all that runs read and write.',
-    mapping({
-      claim: key('Its name.', nameOfObject(), { examples: ['scratch'] }),
-      path: key(
-        'Where pods mount it.',
-        v.optional(v.pipe(filledText(), v.regex(/^\/[^/].*$/, 'an absolute path')), '/qanat'),
-        { examples: ['/scratch'] },
-      ),
-      size: key('How large it is made if it is missing.', v.nullish(filledText(), null), { examples: ['40Gi'] }),
-      class: key('The class of storage of which it is made then.', v.nullish(filledText(), null), {
-        examples: ['shared'],
+    'The claim for all that runs read and write; none with results: log.',
+    v.nullish(
+      mapping({
+        claim: key('Its name.', nameOfObject(), { examples: ['scratch'] }),
+        path: key(
+          'Where pods mount it.',
+          v.optional(v.pipe(filledText(), v.regex(/^\/[^/].*$/, 'an absolute path')), '/qanat'),
+          { examples: ['/scratch'] },
+        ),
+        size: key('How large it is made if it is missing.', v.nullish(filledText(), null), { examples: ['40Gi'] }),
+        class: key('The class of storage of which it is made then.', v.nullish(filledText(), null), {
+          examples: ['shared'],
+        }),
       }),
-    }),
+      null,
+    ),
     { examples: [{ claim: 'scratch', path: '/scratch' }] },
   ),
   courier: key('The image of the pod that moves files: it needs sh and tar.', v.optional(plainWord(), 'busybox:1.36'), {

@@ -21,7 +21,13 @@ function recordOf(host: string, folder: string): string {
     .update(JSON.stringify([host, folder]))
     .digest('hex')
     .slice(0, 16)
-  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'qanat/roots', name)
+  return join(stateFolder(), 'roots', name)
+}
+
+/** Where this user keeps what is of this machine. Pods have its name, too, and may not look into the home of root. */
+export function stateFolder(): string {
+  const usual = process.getuid?.() === 0 ? '/var/lib' : join(homedir(), '.local/state')
+  return join(process.env.XDG_STATE_HOME || usual, 'qanat')
 }
 
 /** The folder of this clone below a root: two clones never share one. */

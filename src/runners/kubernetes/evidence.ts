@@ -1,16 +1,20 @@
 import { jobEnd, podEnd } from '../../domain/pods/reasons.js'
 import type { GroupRecord } from '../../domain/runs/group-record.js'
-import type { Evidence } from '../../domain/runs/judge-run.js'
+import type { Evidence, UnreachedJobs } from '../../domain/runs/judge-run.js'
 import type { SchedulerState } from '../../domain/runs/verdicts.js'
+import { type LogRead, logsRead, type PodShares, podShares } from '../../runfolder/evidence/pod-shares.js'
 import { type SlotCursor, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import type { News, PolledRun, RunWithNews } from '../types.js'
-import { type Queue, stateOfGroup } from './queue.js'
+import { isAlive, type Queue, shareOf, stateOfGroup } from './queue.js'
 
 /** New records in the journals of the pods of a run since the last refresh. */
 export interface PodNews extends News {
   readonly cursor: PodCursor
   /** The last record of each group that is not settled, by index. */
   readonly records: ReadonlyMap<number, GroupRecord>
+  /** Of each attempt without a volume, which job has a group. */
+  readonly shares: ReadonlyMap<number, PodShares>
+  readonly logs: ReadonlyMap<string, LogRead>
 }
 
 interface PodCursor {
@@ -20,7 +24,7 @@ interface PodCursor {
 }
 
 /** Reads what is new in the journals of a run: one for each pod. */
-export function podNews({ place, cursor, settled, foreign, attemptOf }: PolledRun): PodNews {
+export function podNews({ place, cursor, settled, foreign, attemptOf, handles }: PolledRun): PodNews {
   const before = cursor as PodCursor | null
   const journals = new SlotJournals(place.here, before?.journals ?? null).readOn()
   const records = new Map<number, GroupRecord>()
@@ -29,12 +33,18 @@ export function podNews({ place, cursor, settled, foreign, attemptOf }: PolledRu
     if (!settled.has(record.index) && record.attempt === attemptOf(record.index)) records.set(record.index, record)
   }
   const ends = [...records.values()].filter(({ kind }) => kind === 'end')
-  return { cursor: { journals: journals.cursor, ends }, records }
+  const shares = new Map<number, PodShares>()
+  for (const attempt of new Set(handles.map(each => each.attempt))) {
+    const own = podShares(place.here, attempt)
+    if (own) shares.set(attempt, own)
+  }
+  const logs = shares.size > 0 ? logsRead(place.here) : new Map()
+  return { cursor: { journals: journals.cursor, ends }, records, shares, logs }
 }
 
 /** The evidence about the groups of a run. @param queue null if kubectl has not answered */
 export function podEvidence({ run, news }: RunWithNews<PodNews>, queue: Queue | null): Evidence {
-  const { records } = news
+  const { records, shares, logs } = news
   const recordOf = (index: number, attempt: number) => {
     const record = records.get(index)
     return record?.attempt === attempt ? record : null
@@ -43,14 +53,34 @@ export function podEvidence({ run, news }: RunWithNews<PodNews>, queue: Queue | 
   const job = (index: number, attempt: number): SchedulerState | null => {
     if (queue === null || run.foreign.has(attempt)) return null
     if (!isLaunched(attempt)) return run.partial.has(attempt) ? null : { kind: 'unsubmitted' }
-    return stateOfGroup(queue(run.token, attempt), recordOf(index, attempt), run.isCancelled(attempt))
+    const launched = queue(run.token, attempt)
+    const [record, isCancelled] = [recordOf(index, attempt), run.isCancelled(attempt)]
+    const own = shares.get(attempt)
+    if (!own) return stateOfGroup(launched, record, isCancelled)
+    const name = own.get(index)!
+    const share = shareOf(launched, name)
+    const log = logs.get(name)
+    // It can still be read.
+    if (log === undefined && share.pods.length > 0 && !share.pods.some(isAlive)) return null
+    // All that has begun is told by a log that is whole.
+    return stateOfGroup(share, record, isCancelled, { kind: log === 'whole' ? 'unattended' : 'gone' })
   }
+  const waits = (index: number, attempt: number) => {
+    const isOpen = run.attemptOf(index) === attempt && !run.settled.has(index) && !records.has(index)
+    return isOpen && job(index, attempt)?.kind === 'unattended'
+  }
+  const unreached = [...shares].flatMap(([attempt, own]): UnreachedJobs[] => {
+    if (run.isCancelled(attempt) || run.partial.has(attempt)) return []
+    const jobs = [...own.keys()].filter(index => waits(index, attempt))
+    return jobs.length === 0 ? [] : [{ attempt, first: 0, jobs, groups: jobs.length }]
+  })
   return {
     answered: queue !== null,
     record: recordOf,
     job,
     isQueued: () => false,
-    ...(queue !== null && { dealing: { slots: null, hasNoWorker: hasNoWorker(run, queue) } }),
+    unreached,
+    ...(queue !== null && shares.size === 0 && { dealing: { slots: null, hasNoWorker: hasNoWorker(run, queue) } }),
   }
 }
 

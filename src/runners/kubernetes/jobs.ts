@@ -1,5 +1,10 @@
+import { relative } from 'node:path'
 import {
   attemptLabel,
+  codeAnnotation,
+  codeFolder,
+  folderAnnotation,
+  groupsAnnotation,
   type Manifest,
   ownLabel,
   type PodPlace,
@@ -8,6 +13,7 @@ import {
   podSpec,
   runLabel,
 } from '../../domain/pods/manifest.js'
+import { pouredWord } from '../../domain/pods/poured.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { launchFailed } from '../../domain/runs/verdicts.js'
 import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
@@ -23,7 +29,21 @@ const usualWorkers = 10
 export interface JobList {
   readonly apiVersion: 'v1'
   readonly kind: 'List'
-  readonly items: readonly (Manifest & { readonly metadata: Manifest & { readonly name: string } })[]
+  readonly items: readonly JobManifest[]
+}
+
+type Annotations = Readonly<Record<string, string>>
+
+interface JobManifest {
+  readonly apiVersion: 'batch/v1'
+  readonly kind: 'Job'
+  readonly metadata: Manifest & { readonly name: string }
+  readonly spec: Manifest & {
+    readonly template: {
+      readonly metadata: Manifest & { readonly annotations: Annotations }
+      readonly spec: Manifest
+    }
+  }
 }
 
 /** A weekend of pods that are taken from their nodes must not end a job. */
@@ -36,8 +56,17 @@ export function workersOf(plan: Pick<RunPlan, 'slots' | 'indices' | 'groupCount'
   return Math.min(plan.slots ?? usualWorkers, launchedCount(plan))
 }
 
-/** Jobs of one pod each, which deal the groups of a launch among themselves: once a pod of a job has succeeded, no other is replaced. */
-export function jobsOfLaunch(plan: RunPlan, options: KubernetesOptions, place: PodPlace): JobList {
+/**
+ * Jobs of one pod each, which deal the groups of a launch among themselves: once a pod of a job has succeeded, no other is replaced.
+ * Without a volume, each has its share of the groups, and one pod: nobody but that pod knows what it has done.
+ * @param code names of the ConfigMaps with the code, without a volume
+ */
+export function jobsOfLaunch(
+  plan: RunPlan,
+  options: KubernetesOptions,
+  place: PodPlace,
+  code: readonly string[] = [],
+): JobList {
   const labels = { ...ownLabel, [runLabel]: plan.token, [attemptLabel]: String(plan.attempt) }
   const queue = options.queue === null ? {} : { 'kueue.x-k8s.io/queue-name': options.queue }
   const stem = jobStem(plan)
@@ -46,29 +75,69 @@ export function jobsOfLaunch(plan: RunPlan, options: KubernetesOptions, place: P
       labels: { ...labels, ...podLabels(place.volume), 'sidecar.istio.io/inject': 'false' },
       annotations: podAnnotations,
     },
-    spec: specOf(plan, options, place),
+    spec: specOf(plan, options, place, code),
   }
-  return {
+  const isShared = place.volume.claim !== null
+  const list: JobList = {
     apiVersion: 'v1',
     kind: 'List',
     items: Array.from({ length: workersOf(plan) }, (_, worker) => ({
       apiVersion: 'batch/v1',
       kind: 'Job',
       metadata: { name: `${stem}-${worker}`, labels: { ...labels, ...queue } },
-      spec: { backoffLimit, completions: 1, parallelism: 1, template },
+      spec: { backoffLimit: isShared ? backoffLimit : 0, completions: 1, parallelism: 1, template },
     })),
+  }
+  if (isShared) return list
+  const annotations = {
+    [folderAnnotation]: relative(plan.projectRoot, plan.place.there),
+    // A dry run has no copy yet.
+    [codeAnnotation]: relative(place.volume.path, plan.copied?.copy ?? plan.workingDirectory),
+  }
+  return withShares(list, plan.indices ?? Array.from({ length: plan.groupCount }, (_, index) => index), annotations)
+}
+
+/** Where the code of jobs without a volume is in the root; null for others, which deal their groups among themselves. */
+export function copyOf({ items }: JobList): string | null {
+  return items[0]?.spec.template.metadata.annotations[codeAnnotation] ?? null
+}
+
+/** Deals groups to jobs, each of which has one more than the next at most. */
+function withShares({ items, ...list }: JobList, indices: readonly number[], more: Annotations): JobList {
+  const shareOf = (worker: number) => indices.filter((_, at) => at % items.length === worker).join(' ')
+  return {
+    ...list,
+    items: items.map(({ spec, ...job }, worker) => {
+      const { metadata, ...template } = spec.template
+      const annotations = {
+        ...metadata.annotations,
+        ...more,
+        [groupsAnnotation]: shareOf(worker),
+      }
+      return { ...job, spec: { ...spec, template: { ...template, metadata: { ...metadata, annotations } } } }
+    }),
   }
 }
 
-/** Some of the jobs once more, with names of their own. @param generation from 1 */
-export function jobsAgain({ items, ...list }: JobList, workers: number, generation: number): JobList {
-  return {
+/**
+ * Some of the jobs once more, with names of their own.
+ * @param generation from 1
+ * @param indices of the groups that they deal among themselves, without a volume
+ */
+export function jobsAgain(
+  { items, ...list }: JobList,
+  workers: number,
+  generation: number,
+  indices: readonly number[] = [],
+): JobList {
+  const again: JobList = {
     ...list,
     items: items.slice(0, workers).map(({ metadata, ...job }) => ({
       ...job,
       metadata: { ...metadata, name: metadata.name.replace(/(r\d+)?-(\d+)$/, `r${generation}-$2`) },
     })),
   }
+  return copyOf(again) === null ? again : withShares(again, indices, {})
 }
 
 /** The beginning of the names of the jobs of a launch, which are unique in a namespace. */
@@ -80,8 +149,9 @@ export function jobStem({ jobName, token, attempt }: Pick<JobHandle, 'jobName' |
   return `qanat-${name.slice(-30).replace(/^-+/, '')}-${token.slice(0, 8)}-${attempt}`
 }
 
-function specOf(plan: RunPlan, options: KubernetesOptions, place: PodPlace) {
+function specOf(plan: RunPlan, options: KubernetesOptions, place: PodPlace, code: readonly string[]) {
   const { image, pull, pullSecrets, requests, limits, time, pod } = options
+  const isShared = place.volume.claim !== null
   const fieldOf = (fieldPath: string) => ({ valueFrom: { fieldRef: { fieldPath } } })
   // The runtime of some clusters shows all GPUs of a node to pods that ask for none.
   const hidden = Object.keys(limits).some(name => name.includes('gpu'))
@@ -91,9 +161,10 @@ function specOf(plan: RunPlan, options: KubernetesOptions, place: PodPlace) {
     { name: 'qanat_node', ...fieldOf('spec.nodeName') },
     { name: 'qanat_pod', ...fieldOf('metadata.name') },
     ...hidden,
+    ...(isShared ? [] : [{ name: 'qanat_groups', ...fieldOf(`metadata.annotations['${groupsAnnotation}']`) }]),
   ]
-  const command = ['sh', '-c', podScript(plan)]
-  const own = podSpec(place, { image, ...(pull !== null && { pull }), command, env, requests, limits })
+  const command = ['sh', '-c', `${isShared ? '' : unpackingScript(plan, place.volume.path)}${podScript(plan)}`]
+  const own = podSpec(place, { image, ...(pull !== null && { pull }), command, env, requests, limits, code })
   return {
     ...own,
     terminationGracePeriodSeconds: gracePeriod,
@@ -112,6 +183,22 @@ function affinityOf({ affinity = {} }: Manifest): Manifest {
     'the submit template sets pod.affinity.podAffinity, and with results: node all pods are on one node',
     'leave podAffinity out; that node is chosen by pod: {nodeSelector: {…}}',
   )
+}
+
+/**
+ * What a pod without a volume runs first: it unpacks the code, and takes its share of the plan. Its log, which is descriptor 8 then,
+ * is all that comes back.
+ */
+function unpackingScript({ token, place, attempt }: RunPlan, root: string): string {
+  const plan = quoteWord(`${place.there}/${launchFolder(attempt)}/plan`)
+  return `echo ${pouredWord(token)} begin
+cat ${codeFolder}/* | tar -xzo -f - -C ${quoteWord(root)} || exit ${launchFailed}
+while IFS= read -r line; do
+  case " qanat-plan $qanat_groups " in *" \${line%% *} "*) printf '%s\n' "$line" ;; esac
+done <${plan} >${plan}.own && mv ${plan}.own ${plan} || exit ${launchFailed}
+unset qanat_groups
+exec 8>&1
+`
 }
 
 /** What a pod runs: it waits for the folder of the launch, which a volume may show late, and starts job.sh. */

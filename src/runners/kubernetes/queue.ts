@@ -29,8 +29,16 @@ export function readQueue(text: string | null): Queue | null {
   return (token, attempt) => launches.get(`${token} ${attempt}`) ?? { jobs: [], pods: [] }
 }
 
+/** The job and the pods of a launch that have a share of the groups. @param job its name */
+export function shareOf({ jobs, pods }: Launched, job: string | undefined): Launched {
+  return {
+    jobs: jobs.filter(({ metadata }) => metadata.name === job),
+    pods: pods.filter(({ metadata }) => metadata.labels?.['job-name'] === job),
+  }
+}
+
 /** Whether a pod may still run groups. */
-function isAlive(pod: Pod): boolean {
+export function isAlive(pod: Pod): boolean {
   return podEnd(pod) === null
 }
 
@@ -38,12 +46,19 @@ function isAlive(pod: Pod): boolean {
  * What the jobs of a launch mean for one of its groups.
  * @param record the last record of the group
  * @param isCancelled whether the launch was cancelled
+ * @param ifOver what it means that nothing is left of them, if they share no claims: then they are those of the group alone
  */
-export function stateOfGroup(launched: Launched, record: GroupRecord | null, isCancelled: boolean): SchedulerState {
+export function stateOfGroup(
+  launched: Launched,
+  record: GroupRecord | null,
+  isCancelled: boolean,
+  ifOver: SchedulerState | null = null,
+): SchedulerState {
   if (record !== null && hasEndedByItself(record)) return endOf(record)
   if (record !== null) return stateBegun(launched, record, isCancelled)
   if (launched.pods.some(isAlive) || launched.jobs.some(job => jobEnd(job) === null)) return stateWaiting(launched)
   if (isCancelled) return cancelled
+  if (ifOver !== null) return ifOver
   // A worker that has come to the end of the plan has seen that all groups were taken.
   return launched.jobs.some(job => jobEnd(job) === 'complete') ? { kind: 'gone' } : { kind: 'unattended' }
 }

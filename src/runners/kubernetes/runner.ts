@@ -1,16 +1,19 @@
+import { relative } from 'node:path'
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import { attemptLabel, runLabel } from '../../domain/pods/manifest.js'
 import type { Job } from '../../domain/pods/objects.js'
-import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
+import { launchedCount, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError, UserError } from '../../errors.js'
 import { podLogsOf } from '../../runfolder/evidence/pod-logs.js'
 import { begunSubmissions, submittedText } from '../../runfolder/evidence/submissions.js'
+import { podJobsFile } from '../../runfolder/layout.js'
 import { type Answers, programAnswer, type Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
 import { podFiles } from '../job-script.js'
 import { submitWith } from '../scheduler/submission.js'
 import type {
   JobHandle,
+  LaterSubmission,
   Limits,
   PolledRun,
   Prepared,
@@ -20,9 +23,10 @@ import type {
   RunWithNews,
   SubmissionIntent,
 } from '../types.js'
+import { giveCode, packCode } from './code.js'
 import { type PodNews, podEvidence, podNews } from './evidence.js'
 import { describeJobs, explainGroup } from './explain.js'
-import { type JobList, jobStem, jobsAgain, jobsOfLaunch, workersOf } from './jobs.js'
+import { copyOf, type JobList, jobStem, jobsAgain, jobsOfLaunch, workersOf } from './jobs.js'
 import { callKubectl, getWords, kubectlPatience, namespaceOf } from './kubectl.js'
 import { type KubernetesOptions, kubernetesDialect } from './options.js'
 import { readQueue } from './queue.js'
@@ -64,13 +68,15 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     const namespace = namespaceOf(this.site)
     if (plan.container)
       throw new UserError('--container is for machines: a pod has the image of its template', 'leave --container out')
+    const { claim } = namespace.volume
+    if (claim === null) refuseWithoutVolume(plan)
     const list = jobsOfLaunch(plan, options, namespace)
-    const file = jobsFile(plan.attempt, 0)
+    const file = podJobsFile(plan.attempt, 0)
     return {
       plan,
       options,
       limits,
-      files: [...podFiles(plan), { path: file, text: [jsonOf(list)] }],
+      files: [...podFiles(plan, claim !== null), { path: file, text: [jsonOf(list)] }],
       submissions: [
         { first: 0, count: launchedCount(plan), command: createWords(this.site, `${plan.place.here}/${file}`) },
       ],
@@ -78,12 +84,31 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
   }
 
   async *submit(prepared: Prepared<KubernetesOptions>, warn: (message: string) => void) {
-    const { plan, submissions } = prepared
+    const { plan, options, submissions } = prepared
+    const { volume } = namespaceOf(this.site)
     const workers = workersOf(plan)
     const launched = launchedCount(plan)
     if (plan.slots === null && workers < launched)
       warn(`${workers} pods take the ${launched} groups one after another: --n_threads N for another number`)
-    yield handleOf(plan, await create(this.site, prepared, submissions[0]!, workers, warn), 0)
+    if (volume.claim !== null) {
+      yield handleOf(plan, await create(this.site, prepared, submissions[0]!, workers, warn), 0)
+      return
+    }
+    warn(
+      'there is no volume: of each group at most 5 MB come back, through the log of its pod, and what was not read before a pod is gone is lost',
+    )
+    const code = await packCode(this.site, plan, relative(volume.path, plan.copied!.copy))
+    const list = jobsOfLaunch(plan, options, namespaceOf(this.site), [...code.keys()])
+    await this.site.put(plan.place, [{ path: podJobsFile(plan.attempt, 0), text: [jsonOf(list)] }])
+    try {
+      await submitWith(this.site, prepared, 0, submissions[0]!, { timeout: submitPatience }, warn)
+      await giveCode(this.site, plan, code)
+    } catch (error) {
+      // Each job has its share: some of them are no launch.
+      await callKubectl(this.site, ['delete', 'jobs', '-l', selectorOf(plan), '--wait=false'])
+      throw error
+    }
+    yield handleOf(plan, workers, 0)
   }
 
   async find(intent: SubmissionIntent, grace: number) {
@@ -91,7 +116,9 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     if (begun.length === 0) return { handles: [], final: true }
     const text = await callKubectl(this.site, ['get', 'jobs', '-l', selectorOf(intent), '-o', 'json'])
     const { items } = JSON.parse(text) as { items: Job[] }
-    const wanted = listIn(intent, 0)?.items.length ?? items.length
+    const list = listIn(intent, 0)
+    const wanted = list?.items.length ?? items.length
+    if (list !== null && items.length > 0) await this.giveCodeAgain(intent, list)
     // kubectl may still be at work: it lives on when its launch is killed.
     const final = items.length >= Math.max(1, wanted) || Date.now() - begun.at(-1)!.begun >= grace
     return { handles: items.length > 0 ? [handleOf(intent, items.length, 0)] : [], final }
@@ -129,12 +156,31 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     }
   }
 
+  /** Gives the pods of a launch their code, if they have no volume and the launch has died before it did. */
+  private async giveCodeAgain(intent: SubmissionIntent, list: JobList): Promise<void> {
+    const copy = copyOf(list)
+    if (copy !== null) await giveCode(this.site, intent, await packCode(this.site, intent, copy))
+  }
+
+  async submitLater(handle: JobHandle, { number, jobs: indices }: LaterSubmission, warn: (message: string) => void) {
+    const list = listIn(handle, 0)
+    if (list === null) throw new SchedulerError('the record of the jobs of the run is gone', 'cancel and retry it')
+    const workers = Math.min(list.items.length, indices.length)
+    const file = podJobsFile(handle.attempt, number)
+    const { place, attempt, count } = handle
+    await this.site.put(place, [{ path: file, text: [jsonOf(jobsAgain(list, workers, number, indices))] }])
+    const submission = { first: 0, count, jobs: indices, command: createWords(this.site, `${place.here}/${file}`) }
+    await submitWith(this.site, { plan: { attempt, place } }, number, submission, { timeout: submitPatience }, warn)
+    await this.giveCodeAgain(handle, list)
+    return handleOf(handle, workers, number)
+  }
+
   async *resume(handle: JobHandle, _environment: JobEnvironment, waiting: ReadonlySet<number>) {
     const list = listIn(handle, 0)
     if (list === null) throw new OperationError('the record of the jobs of the run is gone')
     const generation = begunSubmissions(handle.place.here, handle.attempt).length
     const workers = Math.min(list.items.length, waiting.size)
-    const file = jobsFile(handle.attempt, generation)
+    const file = podJobsFile(handle.attempt, generation)
     const { place, attempt } = handle
     await this.site.put(place, [{ path: file, text: [jsonOf(jobsAgain(list, workers, generation))] }])
     const submission = { first: 0, count: handle.count, command: createWords(this.site, `${place.here}/${file}`) }
@@ -169,8 +215,8 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
 
   scripts(handles: readonly JobHandle[]) {
     return handles.map(({ place, attempt }) => ({
-      title: jobsFile(attempt, 0),
-      path: `${place.here}/${jobsFile(attempt, 0)}`,
+      title: podJobsFile(attempt, 0),
+      path: `${place.here}/${podJobsFile(attempt, 0)}`,
     }))
   }
 
@@ -178,6 +224,21 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     const [first] = handles
     return first ? podLogsOf(first.place.here).map(({ pod, path }) => ({ title: `pod ${pod}`, path })) : []
   }
+}
+
+/** @throws UserError if a launch needs what pods without a volume do not have */
+function refuseWithoutVolume({ environment, datasetPaths, copied }: RunPlan): void {
+  if (Object.keys(environment.secrets).length > 0)
+    throw new UserError(
+      'the submit template has secrets, which pods without a volume do not get yet',
+      'use a claim: results: volume or node in the context',
+    )
+  const outside = datasetPaths.find(path => !path.startsWith(`${copied?.copy}/`))
+  if (outside !== undefined)
+    throw new UserError(
+      `the dataset ${outside} is not in the repository, and pods without a volume have nothing else`,
+      'put it into git, or use a claim: results: volume or node in the context',
+    )
 }
 
 /**
@@ -204,18 +265,13 @@ async function create(
   }
 }
 
-/** The jobs of a launch, and of each time that pods were started again, as `kubectl create` gets them. */
-function jobsFile(attempt: number, generation: number): string {
-  return `${launchFolder(attempt)}/kubernetes${generation === 0 ? '' : `_${generation}`}.json`
-}
-
 function jsonOf(list: JobList): string {
   return `${JSON.stringify(list, null, 2)}\n`
 }
 
 /** Null if the file is gone. */
 function listIn({ place, attempt }: Pick<JobHandle, 'place' | 'attempt'>, generation: number): JobList | null {
-  const text = submittedText(place.here, jobsFile(attempt, generation))
+  const text = submittedText(place.here, podJobsFile(attempt, generation))
   return text === null ? null : (JSON.parse(text) as JobList)
 }
 

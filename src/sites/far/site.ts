@@ -57,7 +57,7 @@ const patience = 60_000
 const longPatience = 10 * patience
 
 /** What can be done at another place with nothing but a way for scripts: nothing of ours is installed there. */
-type FarSite = Omit<Site, 'interactive' | 'namespace'>
+export type FarSite = Omit<Site, 'interactive' | 'namespace'>
 
 /** Another place, reached over a connection that is open. */
 export function farSite(place: FarPlace): FarSite {

@@ -4,6 +4,7 @@ import { askKubectl, findObject } from './kubectl.js'
 
 /** The claim for all that runs of a namespace read and write. */
 export interface Volume extends PodVolume {
+  readonly claim: string
   /** As in `40Gi`: how large it is made if it is missing; null: it is not made. */
   readonly size: string | null
   readonly class: string | null
@@ -14,6 +15,10 @@ export interface Claim {
   readonly metadata: { readonly name: string; readonly deletionTimestamp?: string }
   readonly spec: { readonly accessModes?: readonly string[]; readonly storageClassName?: string }
   readonly status?: { readonly phase?: string; readonly capacity?: { readonly storage?: string } }
+}
+
+export function hasClaim(volume: Volume | PodVolume): volume is Volume {
+  return volume.claim !== null
 }
 
 /** Why pods cannot write to a claim together, and what to do; null if they can. */

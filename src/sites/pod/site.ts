@@ -5,8 +5,8 @@ import { jobEnd, podWait } from '../../domain/pods/reasons.js'
 import type { Place } from '../../domain/runs/run-plan.js'
 import { OperationError } from '../../errors.js'
 import { type ProgramResult, runProgram, runProgramInto } from '../../system/programs.js'
-import { type FarPlace, farSite } from '../far/site.js'
-import type { ProgramQuery, Query, Site } from '../site.js'
+import { type FarPlace, type FarSite, farSite } from '../far/site.js'
+import type { Namespace, ProgramQuery, Query, Site } from '../site.js'
 import { Courier, type CourierPlace } from './courier.js'
 
 /** A namespace as a place of this project. */
@@ -19,59 +19,77 @@ export type PodPlace = CourierPlace & Omit<FarPlace, 'transport'>
 export function podSite(place: PodPlace): Site {
   const courier = new Courier(place)
   const far = farSite({ ...place, transport: courier })
-  const { title, kubectl, volume, user } = place
+  const { title, kubectl, volume, user, name } = place
+  const letGo = () => (volume.onOneNode ? courier.remove() : Promise.resolve())
   return {
-    ...far,
-    namespace: { title, kubectl, volume, user },
+    ...clusterSite(far, name, { title, kubectl, volume, user }, letGo),
     async visit(queries, places, ending) {
-      const ours = queries.filter(isKubectl)
-      const others = queries.filter(query => !isKubectl(query))
-      const answers = await Promise.all(
-        ours.map(
-          async ({ key, command, options }): Promise<[string, ProgramResult]> => [
-            key,
-            await runProgram(command, { ...options, ...(ending && { ending }) }),
-          ],
-        ),
-      )
+      const [answers, others] = await askKubectl(queries, ending)
       const isIdle =
         others.length === 0 && (places.length === 0 || answers.some(([, each]) => haveNotBegun(each, places)))
       if (isIdle) return new Map(answers)
       // Files are read after the pods were looked at: one that has ended by then has recorded that.
       const more = await far.visit(others, places, ending)
-      if (volume.onOneNode) await courier.remove()
+      await letGo()
       return new Map([...answers, ...more])
     },
+    leave: () => courier.remove(),
+  }
+}
+
+/**
+ * A namespace whose files are where another site has them.
+ * @param letGo called before pods are made, which choose their node
+ */
+export function clusterSite(far: FarSite, name: string, namespace: Namespace, letGo = () => Promise.resolve()): Site {
+  return {
+    ...far,
+    namespace,
     async run(command, options, kept) {
       if (command[0] !== 'kubectl') return far.run(command, options, kept)
       if (!kept) return runProgram(command, options)
       const { place: folder, before, output } = kept
       await far.mutate(folder, before.changes)
       await far.put(folder, before.entries)
-      // Pods that are to come choose their node, which may not be that of the courier.
-      if (volume.onOneNode) await courier.remove()
+      await letGo()
       return runProgramInto([join(folder.here, output[0]), join(folder.here, output[1])], command, options)
     },
-    interactive: () => Promise.reject(noTerminal(place.name)),
-    start: () => Promise.reject(noTerminal(place.name)),
-    leave: () => courier.remove(),
+    interactive: () => Promise.reject(noTerminal(name)),
+    start: () => Promise.reject(noTerminal(name)),
   }
 }
 
+/** Asks what kubectl can tell, here. @returns the answers, and the queries that are for a place where files are */
+export async function askKubectl(
+  queries: readonly Query[],
+  ending?: AbortSignal,
+): Promise<[answers: [string, ProgramResult][], others: Query[]]> {
+  const isKubectl = (query: Query): query is ProgramQuery => 'command' in query && query.command[0] === 'kubectl'
+  const answers = queries
+    .filter(isKubectl)
+    .map(
+      async ({ key, command, options }): Promise<[string, ProgramResult]> => [
+        key,
+        await runProgram(command, { ...options, ...(ending && { ending }) }),
+      ],
+    )
+  return [await Promise.all(answers), queries.filter(query => !isKubectl(query))]
+}
+
+/** The jobs and pods in an answer of `kubectl get`; null if it is none. */
+export function objectsIn({ exitCode, stdout }: ProgramResult): readonly (Job | Pod)[] | null {
+  return exitCode === 0 ? ((JSON.parse(stdout) as { items?: readonly (Job | Pod)[] }).items ?? []) : null
+}
+
 /** Whether the pods of so many runs wait, as `kubectl get` tells, and no other was there before: no file is new. */
-function haveNotBegun({ exitCode, stdout }: ProgramResult, runs: readonly Place[]): boolean {
-  if (exitCode !== 0) return false
-  const { items = [] } = JSON.parse(stdout) as { items?: readonly (Job | Pod)[] }
+function haveNotBegun(answer: ProgramResult, runs: readonly Place[]): boolean {
+  const items = objectsIn(answer) ?? []
   const waiting = items.filter(item => item.kind === 'Pod')
   const tokens = new Set(waiting.map(({ metadata }) => metadata.labels?.[runLabel]))
   return (
     tokens.size === runs.length &&
     items.every(item => (item.kind === 'Pod' ? podWait(item) !== null : !item.status?.failed && jobEnd(item) === null))
   )
-}
-
-function isKubectl(query: Query): query is ProgramQuery {
-  return 'command' in query && query.command[0] === 'kubectl'
 }
 
 function noTerminal(name: string): OperationError {

@@ -20,16 +20,17 @@ const mount = '/scratch'
 export class Desk {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-desk-')))
 
-  /** @param results of the context */
+  /** @param claim null for none @param results of the context */
   constructor(
-    readonly claim: string,
+    readonly claim: string | null,
     results: string,
   ) {
+    const volume = `volume: {claim: ${claim}, path: ${mount}, size: 5Gi, class: shared}`
     mkdirSync(join(this.home, 'qanat'))
     const settings = `lab:
   cluster: {namespace: lab}
   results: ${results}
-  volume: {claim: ${claim}, path: ${mount}, size: 5Gi, class: shared}
+  ${claim === null ? '' : volume}
   courier: localhost/small:1
   poll_interval: 1
 `
@@ -48,7 +49,7 @@ export class Desk {
 }
 
 /** Makes a desk before the tests around this call. */
-export function withDesk(claim = 'scratch', results = 'volume'): () => Desk {
+export function withDesk(claim: string | null = 'scratch', results = 'volume'): () => Desk {
   let desk: Desk
   beforeAll(() => {
     desk = new Desk(claim, results)
@@ -63,7 +64,7 @@ const mortalProgram = fileURLToPath(new URL('../../../dist-faults/qanat.cjs', im
 /** A project whose runs live in the namespace. */
 export class PodProject extends ContextProject {
   protected override readonly root = mount
-  claim = ''
+  claim: string | null = null
 
   /** Runs a command that kills itself at a point, like `kill -9`. */
   killedAt(point: FaultPoint, ...args: string[]): Promise<Outcome> {
@@ -77,7 +78,7 @@ export class PodProject extends ContextProject {
 
   /** The volume is a folder of the cluster. */
   protected override locate(path: string): string {
-    this.volume ??= kubectl('get', 'persistentvolumeclaim', this.claim, '-o', 'jsonpath={.spec.volumeName}')
+    this.volume ??= kubectl('get', 'persistentvolumeclaim', this.claim!, '-o', 'jsonpath={.spec.volumeName}')
     return join(kube, 'volumes', this.volume.replace('shared-', ''), path.slice(mount.length))
   }
 }
@@ -98,7 +99,7 @@ export async function podProject(desk: Desk, code: string, templates = '', name 
   const { stderr, code: exit } = await project.qanat('run', '--dry_run', 'it')
   if (exit !== 0) throw new Error(stderr)
   // Scripts of tests end with their project.
-  project.writeThere('.git/HEAD', '')
+  if (desk.claim !== null) project.writeThere('.git/HEAD', '')
   return project
 }
 
