@@ -122,7 +122,7 @@ async function expandFolder(context: MachineContext, key: 'root' | 'storage', fo
   const reason = stderr.toString('utf8').trim().split('\n').at(-1) || `it is '${root}' there`
   throw new OperationError(
     `the ${key} ${folder} of ${context.name} cannot be used: ${reason}`,
-    `correct '${key}' of the context, in ${context.file}`,
+    `correct '${key}' of the context, in ${context.file}${context.shell === '' ? "; set 'shell: bash -l' if only a login shell has its variables" : ''}`,
   )
 }
 

@@ -45,7 +45,11 @@ export async function contextContents(workspace: Workspace): Promise<ContextCont
     { what: 'runs', path: site.there(results), goes: `qanat run_delete, then qanat trash empty${removal}` },
     { what: 'code', path: site.there(project.cacheFolder), goes: clean },
     { what: 'repository', path: site.there(join(own, 'code.git')), goes: 'by hand' },
-    { what: 'datasets', path: site.there(join(own, 'datasets')), goes: 'by hand' },
+    {
+      what: 'datasets',
+      path: site.there(join(own, 'datasets')),
+      goes: `qanat dataset push NAME --context ${site.name} --remove`,
+    },
     ...(stored === null ? [] : [{ what: 'storage', path: stored, goes: 'qanat trash empty, for deleted runs' }]),
   ]
   const isInCluster = context.cluster !== null && context.results !== 'log'

@@ -98,7 +98,7 @@ export function parseYaml(text: string, file: string, scalars: Scalars = 'typed'
   const mistake = document.errors[0]
   if (mistake) {
     const { line, col } = lineCounter.linePos(mistake.pos[0])
-    throw new UserError(`${file}:${line}:${col}: ${reasonOf(mistake)}`, YAML_HINT)
+    throw new UserError(`${file}:${line}:${col}: ${reasonOf(mistake, text)}`, YAML_HINT)
   }
   return new YamlSource(file, document, lineCounter)
 }
@@ -165,10 +165,10 @@ function nearestFile(file: string): string | null {
   }
 }
 
-function reasonOf(mistake: YAMLError): string {
+function reasonOf(mistake: YAMLError, text: string): string {
   if (mistake.code === 'MULTIPLE_DOCS') return 'a second YAML document begins here, but only one is allowed'
   if (isTooDeep(mistake)) return tooDeep
-  if (mistake.code === 'DUPLICATE_KEY') return 'this key is given twice'
+  if (mistake.code === 'DUPLICATE_KEY') return `${/^[^\s:]*/.exec(text.slice(mistake.pos[0]))![0]} is given twice`
   const [, bracket] = /^Flow .* end with a ([\]}])/.exec(mistake.message) ?? []
   if (bracket === ']') return 'a list that begins with [ does not end with ]'
   if (bracket === '}') return 'a mapping that begins with { does not end with }'

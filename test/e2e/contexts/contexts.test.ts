@@ -259,6 +259,14 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('[lock]', '[lcok]'))
     const refused = await folder.qanat('run', '--context', 'box', 'it')
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing in the commit matches lcok')])
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8')
+        .replace(/prepare: .*/, 'prepare: no-such-program')
+        .replace('lcok', 'lock'),
+    )
+    const missing = await folder.qanat('run', '--context', 'box', 'it')
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/\(exit 127\)[\s\S]*no-such-program/)])
     expect((await folder.json('cache', 'clean', '--context', 'box', '--json')).removed).toHaveLength(4)
     // The first one, which has what its script has changed.
     expect(new Set(copies().map(name => name.replace(/@box.*/, '')))).toHaveProperty('size', 1)

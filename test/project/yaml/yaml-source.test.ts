@@ -11,7 +11,7 @@ describe('readYaml', () => {
     ['an open list', 'a: [b\n', ':2:1: ', 'a list that begins with [ does not end with ]'],
     ['an open mapping', 'a: {b: c\nd: e\n', ':2:1: ', 'a mapping that begins with { does not end with }'],
     ['a colon in plain text', 'a: b: c\n', ':1:4: ', 'Nested mappings'],
-    ['a key given twice', 'a: 1\nb: 2\na: 3\n', ':3:1: ', 'this key is given twice'],
+    ['a key given twice', 'a: 1\nb: 2\na: 3\n', ':3:1: ', 'a is given twice'],
     ['a second document', 'a: 1\n---\nb: 2\n', ':2:1: ', 'only one is allowed'],
     ['a list as a key', '? [a]\n: 1\n', ':1:3: ', 'keys must be strings'],
   ])('reports the position of %s, and how to write YAML', (_, text, position, reason) => {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prepares a frozen copy at another site, unless that was done. $1: the file that says for what it is prepared; $2: what it has to
-# say; $3: text of the script, which writes how it ended into $1.end. Prints the end of its output if it fails. In front of these lines may
-# be those of a job: see SingleJob.
+# say; $3: text of the script, which writes how it ended into $1.end. Prints that and the end of its output if it fails. In front of
+# these lines may be those of a job: see SingleJob.
 record=$1 key=$2 script=$3
 prepared() { [ "$(cat -- "$record" 2>/dev/null)" = "$key" ]; }
 ! prepared || exit 0
@@ -101,6 +101,8 @@ if prepared; then
   echo prepared
   exit 0
 fi
+# As a code of this script, some would say other things, such as 127.
+printf 'exit %s\n' "$(cat -- "$record.end" 2>/dev/null || echo 1)"
 tail -n 20 -- "$record.log"
 [ -z "$said" ] || printf 'job %s: %s\n' "$id" "$said"
-exit "$(cat -- "$record.end" 2>/dev/null || echo 1)"
+exit 1

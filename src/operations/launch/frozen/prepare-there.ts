@@ -74,9 +74,10 @@ export function preparationThere(
         for (const command of prepare) workspace.note(`Prepared the frozen copy on ${site.name}: ${command}`)
       return
     }
-    const reason = ending === 'timeout' ? 'it took too long' : `exit ${exitCode}`
+    const [, exit = `exit ${exitCode}`, said = stdout] = /^(exit \d+)\n?(.*)$/s.exec(stdout) ?? []
+    const reason = ending === 'timeout' ? 'it took too long' : exit
     throw new OperationError(
-      `the frozen copy on ${site.name} could not be prepared (${reason}), and nothing was launched:\n${`${stdout}\n${stderr}`
+      `the frozen copy on ${site.name} could not be prepared (${reason}), and nothing was launched:\n${`${said}\n${stderr}`
         .trim()
         .split('\n')
         .map(line => `  ${line}`)
