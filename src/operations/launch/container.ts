@@ -8,17 +8,19 @@ import type { Workspace } from '../workspace.js'
 
 /**
  * The container that was asked for: a file or folder is an image for Apptainer or Singularity, `scheme://…` a source for
- * them, and anything else the name of an image for Docker or Podman.
- * @throws UserError for a file that does not exist
+ * them, and anything else the name of an image for Docker or Podman. In a context, files are those of the machine there.
+ * @throws UserError for a file that does not exist; SchedulerError if nobody can tell
  */
 export async function resolveContainer(workspace: Workspace, image: string, gpu: boolean): Promise<Container> {
   if (/^[a-z][a-z0-9+-]*:\/\//.test(image)) return { image, kind: 'apptainer', gpu, digest: null }
+  const { site } = workspace
+  if (!site.isHere && site.namespace === null && filePattern.test(image)) return imageThere(site, image, gpu)
   const path = resolve(workspace.cwd, image)
   // A folder has no digest.
   if (whatIsAt(path) !== null) {
     return { image: path, kind: 'apptainer', gpu, digest: await digestOfLarge(workspace.project, path) }
   }
-  if (/^[./~]|\.(sif|simg|img)$/.test(image)) {
+  if (filePattern.test(image)) {
     throw new UserError(
       `there is no container ${image}`,
       'give the path of an image file, or the name of an image for Docker or Podman',
@@ -28,6 +30,19 @@ export async function resolveContainer(workspace: Workspace, image: string, gpu:
     throw new UserError(`'${image}' is not the name of an image`, 'a name is written as in: python:3.12-slim')
   }
   return { image, kind: 'docker', gpu, digest: await digestOfName(workspace.here, image) }
+}
+
+/** What is meant as a file, whether it is there or not. */
+const filePattern = /^[./~]|\.(sif|simg|img)$/
+
+/** An image file of another machine. Its digest is not known: images are large, and login nodes are not for work. */
+async function imageThere(site: Site, image: string, gpu: boolean): Promise<Container> {
+  const isThere = image.startsWith('/') && (await site.run(['test', '-e', image], { timeout: 60_000 })).exitCode === 0
+  if (isThere) return { image, kind: 'apptainer', gpu, digest: null }
+  throw new UserError(
+    `there is no container ${image} on ${site.name}`,
+    'give the absolute path of an image file there, a source such as docker://python:3.12, or the name of an image',
+  )
 }
 
 /** The digest of an image of Docker or Podman; null if it is not on this machine: it may be on the nodes. */

@@ -272,6 +272,26 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     expect(new Set(copies().map(name => name.replace(/@box.*/, '')))).toHaveProperty('size', 1)
   })
 
+  test('has the images of its containers', async () => {
+    const { folder, root } = await project('echo said\n')
+    await logIn(folder)
+    folder.write('image.sif', 'here')
+    folder.commit()
+    const refused = await folder.qanat('run', '--context', 'box', '--container', 'image.sif', 'it')
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('no container image.sif on box')])
+    const [tools, image] = [mkdtempSync(join(sshd.folder, 'tools-')), join(root, 'image.sif')]
+    writeFileSync(image, 'there')
+    writeFileSync(
+      join(tools, 'apptainer'),
+      '#!/bin/sh\nfor each; do case $each in *.sif) echo "in $each" ;; esac; done\n',
+      { mode: 0o755 },
+    )
+    sshd.says(`PATH=${tools}:$PATH\n`)
+    await folder.qanat('run', '--context', 'box', '--wait', '--container', image, 'it')
+    sshd.says('')
+    expect(folder.read('results/it/run_1/stdout.txt')).toContain(`in ${image}\n`)
+  })
+
   test('refuses a dataset that is not there, and takes the one that it names', async () => {
     const { folder, root, context } = await project('cat "$4"\n')
     folder.write('.gitignore', 'data\n')
