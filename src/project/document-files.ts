@@ -1,10 +1,17 @@
 import * as v from 'valibot'
 import { type Dependency, providedFiles } from '../domain/documents/document.js'
-import { type Product, type ProductKind, productData, productKinds } from '../domain/documents/product.js'
+import {
+  type Product,
+  type ProductKind,
+  productData,
+  type productFilters,
+  productKinds,
+} from '../domain/documents/product.js'
 import { plotKinds } from '../domain/results/plot/plot.js'
 import { intervalText } from '../domain/results/statistics.js'
+import { readGroupFilter } from '../domain/runs/group-filter.js'
 import { UserError } from '../errors.js'
-import { anyMapping, checkYaml, filledText, isMapping, key, mapping } from './yaml/schema.js'
+import { anyMapping, checkYaml, filledText, isMapping, key, mapping, texts } from './yaml/schema.js'
 import { parseYaml, type YamlPath, type YamlSource, yamlLine } from './yaml/yaml-source.js'
 
 /** A path that is not empty, does not begin with a slash and contains no `..`. */
@@ -43,6 +50,12 @@ const wholeNumber = (description: string) =>
     ),
   )
 
+const filters = {
+  param: key('Only groups with these parameters.', texts(), { examples: [['--model:svm']] }),
+  status: key('Only groups in these states.', texts(), { examples: ['finished'] }),
+  where: key('Only groups with such metrics.', texts(), { examples: [['acc > 0.5']] }),
+} satisfies Readonly<Record<(typeof productFilters)[number], v.GenericSchema>>
+
 /** The options of each kind, named as on the command line. */
 const schemas = {
   compare: mapping({
@@ -68,6 +81,7 @@ const schemas = {
         ),
       ),
     ),
+    ...filters,
   }),
   plot: mapping({
     plot: key('The plot: its name among the exports.', productName('svg|png|pdf|html|vl\\.json'), {
@@ -81,12 +95,14 @@ const schemas = {
     log: key('Axes that are logarithmic.', v.optional(v.picklist(['x', 'y', 'xy', 'none'], 'x, y, xy or none'))),
     kind: key('What is drawn.', v.optional(v.picklist(plotKinds, plotKinds.join(', ')))),
     width: wholeNumber('In millimetres.'),
+    ...filters,
   }),
   report: mapping({
     report: key('The page: its name among the exports.', productName('html'), { examples: ['report.html'] }),
     by: words('The parameters that make a row of the comparison, separated by commas.'),
     over,
     metrics: words('The metrics to compare and to draw, separated by commas.'),
+    ...filters,
   }),
 } satisfies Readonly<Record<ProductKind, v.GenericSchema>>
 
@@ -97,19 +113,24 @@ const HINT = 'as in {compare: table.tex, over: seed}, {plot: acc.svg, x: --lr, y
 
 /** Reads what a document needs besides files. @throws UserError with the position of a mistake */
 function readProduct(source: YamlSource, path: YamlPath, value: unknown): Product {
-  const given = checkYaml(source, anyMapping(), value, { path, hint: HINT })
-  const kinds = productKinds.filter(kind => Object.hasOwn(given, kind))
+  const named = checkYaml(source, anyMapping(), value, { path, hint: HINT })
+  const kinds = productKinds.filter(kind => Object.hasOwn(named, kind))
   const [kind] = kinds
   if (kind === undefined || kinds.length > 1) {
     throw source.fail(path, `expected one of ${productKinds.join(', ')} with the name of a file`, HINT)
   }
-  const { [kind]: file, ...options } = checkYaml(source, schemas[kind], value, { path, hint: HINT }) as Record<
-    string,
-    string | null | undefined
-  >
-  const named = Object.entries(options).map(([name, text]) => [name, text ?? ''] as const)
-  return { kind, file: file!, options: Object.fromEntries(named) }
+  const { [kind]: file, ...given } = checkYaml(source, schemas[kind], value, { path, hint: HINT }) as ReadProduct
+  const options: Record<string, string> = {}
+  const filters: Record<string, readonly string[]> = {}
+  for (const [name, said] of Object.entries(given)) {
+    if (typeof said === 'string' || !said) options[name] = said ?? ''
+    else if (said.length > 0) filters[name] = said
+  }
+  source.at(path, () => readGroupFilter(filters))
+  return { kind, file: file as string, options, filters }
 }
+
+type ReadProduct = Readonly<Record<string, string | readonly string[] | null | undefined>>
 
 /** @throws UserError if two files of a dependency have the same name */
 function refuseSameFile(names: readonly string[]): void {

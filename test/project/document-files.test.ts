@@ -9,8 +9,12 @@ const product = fc.oneof(
     kind: fc.constant('plot' as const),
     file: fc.constant('a.svg'),
     options: fc.record({ x: text, y: text }),
+    filters: fc.constant({ where: ['acc > 0.5'] }),
   }),
-  fc.record({ kind: fc.constant('compare' as const), file: fc.constant('b.md'), options: fc.record({ over: text }) }),
+  fc.record({
+    ...{ kind: fc.constant('compare' as const), file: fc.constant('b.md'), options: fc.record({ over: text }) },
+    filters: fc.record({ param: fc.array(text, { minLength: 1, maxLength: 3 }) }),
+  }),
 )
 
 testAny([product])('what a document needs can be typed, whatever its options contain', one => {
@@ -21,6 +25,8 @@ testAny([product])('what a document needs can be typed, whatever its options con
 test.each([
   ['{plot: a.svg', 'a.svg:1:13'],
   ['{plot: a.svg, z: 1}', 'z: unknown key'],
+  ['{plot: a.svg, where: acc}', '--where acc'],
+  ['{plot: a.svg, status: well}', 'well'],
   ['{}', 'expected one of compare, plot, report'],
   ['../a.svg', 'not inside the folder of the run'],
 ])('%s is refused', (word, message) => {

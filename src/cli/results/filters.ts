@@ -20,9 +20,9 @@ export interface TypedFilters {
   readonly tag?: string[] | undefined
   readonly commit?: string | undefined
   readonly since?: string | undefined
-  readonly param?: string[] | undefined
-  readonly status?: string[] | undefined
-  readonly where?: string[] | undefined
+  readonly param?: readonly string[] | undefined
+  readonly status?: readonly string[] | undefined
+  readonly where?: readonly string[] | undefined
 }
 
 /** Reads the filters. @throws UserError for what is none */

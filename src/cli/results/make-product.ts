@@ -15,7 +15,7 @@ export const usualWidth = 120
  */
 export async function makeProduct(
   workspace: Workspace,
-  { kind, file, options }: Product,
+  { kind, file, options, filters }: Product,
   experiment: string,
   runs: readonly string[],
   path: string,
@@ -27,14 +27,14 @@ export async function makeProduct(
   }
   if (kind === 'report') {
     const { writeReport } = await import('./report.js')
-    await writeReport(workspace, experiment, runs, options, path, version)
+    await writeReport(workspace, experiment, runs, { ...options, ...filters }, path, version)
   } else if (kind === 'plot') {
     const width = Number(options.width ?? usualWidth)
-    warn(plotRemarks(await drawFigure(workspace, experiment, runs, { ...options, width }, path, version)))
+    warn(plotRemarks(await drawFigure(workspace, experiment, runs, { ...options, ...filters, width }, path, version)))
   } else {
     const { top, repeats } = options
     const more = { top: top === undefined ? undefined : Number(top), repeats: repeats === 'true' }
-    const comparison = await comparisonOf(workspace, experiment, runs, { ...options, ...more })
+    const comparison = await comparisonOf(workspace, experiment, runs, { ...options, ...filters, ...more })
     const { text, remarks } = tableIn(tableFormats[endOf(file)]!, comparison, intervalMethod(options.ci))
     saveOutput(workspace.cwd, path, `${text.trimEnd()}\n`)
     warn(remarks)

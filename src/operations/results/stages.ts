@@ -149,7 +149,7 @@ function one(workspace: Workspace, name: string, { experiment, best }: Stage, gr
   const [first] = known.toSorted((a, b) => sign * (b.value - a.value))
   if (first === undefined) {
     throw new UserError(
-      `dataset ${name}: no group of ${experiment} has a ${best} that is a number`,
+      `dataset ${name}: no group of ${experiment} has a number as ${best}`,
       `qanat groups ${experiment}        shows their metrics`,
     )
   }
