@@ -143,14 +143,22 @@ test('contexts of both generations of mrunner become contexts, and what has no c
     prolog_cmd: [ulimit -n 4096, hostname]
     conda: rl
     singularity_container: /images/rl.sif
-  gke.sandbox: {backend_type: kubernetes, registry_url: 'https://gcr.io'}
+  gke.sandbox:
+    backend_type: kubernetes
+    registry_url: https://gcr.io
+    storage: /data
+    default_pvc_size: 40Gi
+    resources: {cpu: 4, mem: 8GB, gpu: 1, tpu: 2}
+    google_project_id: x
+  bare: {backend_type: kubernetes}
+  pbs: {backend_type: pbs}
   odd: {slurm_url: hpc}
 current_context: plgrid_cpu
 `
   const from = join(folderWith({ 'mrunner.yaml': text }), 'mrunner.yaml')
-  const { imported, refused } = readMrunner(from)
+  const { imported, refused } = readMrunner(from, 'My Project')
   expect(refused).toEqual([
-    'gke.sandbox was left out: it is for kubernetes, which no context can have yet',
+    'pbs was left out: it is for pbs, which no context can have yet',
     'odd was left out: it has neither storage_dir nor scratch_dir',
   ])
   expect(imported.flatMap(({ notes }) => notes)).toEqual([
@@ -159,8 +167,28 @@ current_context: plgrid_cpu
     'plgrid_cpu: 9 CPUs of 4 tasks became 2 for each',
     'plgrid_cpu: resources.tpu was left out',
     'later: give the container at a launch: --container /images/rl.sif',
+    'gke.sandbox: make its namespace if it is not there: kubectl create namespace my-project',
+    'gke.sandbox: mrunner made an image in gcr.io: name one in its template, as in image: gcr.io/my-project:1',
+    'gke.sandbox: google_project_id was left out',
+    'bare: make its namespace if it is not there: kubectl create namespace my-project',
+    'bare: mrunner made an image: name one in its template, as in image: registry/my-project:1',
   ])
   for (const { name, keys } of imported) addPersonal(project(), name, keys)
+  expect(findContext(project(), 'gke.sandbox')).toMatchObject({
+    cluster: { context: null, namespace: 'my-project' },
+    ...{ runner: 'kubernetes', volume: { claim: 'my-project', path: '/data', size: '40Gi' } },
+    templates: {
+      kubernetes: {
+        default: {
+          resources: { cpus: 4, memory: '8G', gpus: 1, extended: { 'google.com/tpu': 2 } },
+          env: { STORAGE_DIR: '/data' },
+        },
+      },
+    },
+  })
+  expect(findContext(project(), 'bare')).toMatchObject({
+    volume: { claim: 'my-project', path: '/storage', size: null },
+  })
   expect(findContext(project(), 'plgrid_cpu')).toMatchObject({
     ...{ host: 'plgada@pro.cyfronet.pl', root: '/net/archive/ada', runner: 'slurm' },
     templates: {

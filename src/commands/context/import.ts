@@ -6,7 +6,7 @@ import { importContexts } from '../../operations/project/contexts.js'
 export default class ContextImport extends QanatCommand {
   static override summary = 'Take over the contexts of mrunner'
   static override description =
-    'Contexts that run on Slurm are written to ~/.config/qanat/contexts.yaml, with their resources as the template default. What has no counterpart is named and left out. The file stays as it is.'
+    'Contexts that run on Slurm or Kubernetes are written to ~/.config/qanat/contexts.yaml, with their resources as the template default. What has no counterpart is named and left out. The file stays as it is.'
   static override topics = ['contexts']
   static override examples = ['qanat context import mrunner.yaml']
   static override enableJsonFlag = true
@@ -19,7 +19,7 @@ export default class ContextImport extends QanatCommand {
     const { added, notes } = await importContexts(await this.project(), args.file)
     for (const note of notes) showWarning(note)
     this.say(
-      added.length > 0 ? `Added: ${added.join(', ')}. Log in: qanat context login NAME` : 'No context was added.',
+      added.length > 0 ? `Added: ${added.join(', ')}. Try them: qanat context test NAME` : 'No context was added.',
     )
     return { added, left_out: notes }
   }

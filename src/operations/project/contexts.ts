@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { HERE } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { type Context, findContext, personalContexts, placeOfContext } from '../../project/contexts/contexts.js'
@@ -38,7 +38,7 @@ export function copyContext(project: Project, name: string, copy: string): Promi
  * @throws UserError if the file has no contexts
  */
 export function importContexts(project: Project, file: string): Promise<{ added: string[]; notes: string[] }> {
-  const { imported, refused } = readMrunner(file)
+  const { imported, refused } = readMrunner(file, basename(project.root))
   const [added, notes]: [string[], string[]] = [[], [...refused]]
   return alone(async () => {
     for (const { name, keys, notes: own } of imported) {

@@ -13,10 +13,14 @@ export interface Imported {
 
 /**
  * Reads the contexts in a settings file of mrunner, of its first or its later generation.
- * @returns those that run on Slurm, and why others cannot be taken
+ * @param project its name: mrunner names the namespace and the claim of a project in Kubernetes after it
+ * @returns those that run on Slurm or Kubernetes, and why others cannot be taken
  * @throws UserError if the file has no contexts
  */
-export function readMrunner(file: string): {
+export function readMrunner(
+  file: string,
+  project: string,
+): {
   readonly imported: readonly Imported[]
   readonly refused: readonly string[]
 } {
@@ -31,13 +35,19 @@ export function readMrunner(file: string): {
   for (const [name, keys] of Object.entries(contexts)) {
     const reason = isMapping(keys) ? reasonAgainst(keys) : 'it is no mapping of keys'
     if (reason !== null) refused.push(`${name} was left out: ${reason}`)
+    else if (backendOf(keys as Keys) === 'kubernetes') imported.push(clusterOf(name, keys as Keys, project))
     else imported.push(contextOf(name, keys as Keys))
   }
   return { imported, refused }
 }
 
+function backendOf(keys: Keys): string {
+  return textOf(keys.backend_type ?? keys.type) || 'slurm'
+}
+
 function reasonAgainst(keys: Keys): string | null {
-  const backend = textOf(keys.backend_type ?? keys.type) || 'slurm'
+  const backend = backendOf(keys)
+  if (backend === 'kubernetes') return null
   if (backend !== 'slurm') return `it is for ${backend}, which no context can have yet`
   if (textOf(keys.slurm_url) === '') return 'it has no slurm_url'
   return textOf(keys.scratch_dir) || textOf(keys.storage_dir) ? null : 'it has neither storage_dir nor scratch_dir'
@@ -88,8 +98,51 @@ function contextOf(name: string, keys: Keys): Imported {
   }
 }
 
+/** A context of a cluster. mrunner makes a namespace, a claim and an image for each project. */
+function clusterOf(name: string, keys: Keys, project: string): Imported {
+  const object =
+    project
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 50) || 'project'
+  const path = textOf(keys.storage) || '/storage'
+  const size = textOf(keys.default_pvc_size)
+  const registry = textOf(keys.registry_url).replace(/^https?:\/\//, '')
+  const other = Object.keys(keys).filter(key => !clusterKeys.includes(key) && textOf(keys[key]) !== '')
+  const notes = [
+    `${name}: make its namespace if it is not there: kubectl create namespace ${object}`,
+    `${name}: mrunner made an image${registry && ` in ${registry}`}: name one in its template, as in image: ${registry || 'registry'}/${object}:1`,
+    ...other.map(key => `${name}: ${key} was left out`),
+  ]
+  const resources = resourcesOf(keys.resources ?? {}, 1, name, notes, true)
+  return {
+    name,
+    notes,
+    keys: {
+      cluster: { namespace: object },
+      volume: { claim: object, path, ...(size !== '' && { size }) },
+      kubernetes: {
+        default: { ...(Object.keys(resources).length > 0 && { resources }), env: { STORAGE_DIR: path } },
+      },
+    },
+  }
+}
+
+/** Keys of mrunner for a cluster that need no word. */
+const clusterKeys = [
+  'context_name',
+  'name',
+  'backend_type',
+  'type',
+  'registry_url',
+  'storage',
+  'default_pvc_size',
+  'resources',
+]
+
 /** Resources, also as text: `cpu=4 mem=2G`. The CPUs are those of all tasks together. */
-function resourcesOf(value: unknown, tasks: number, name: string, notes: string[]): Keys {
+function resourcesOf(value: unknown, tasks: number, name: string, notes: string[], isOfCluster = false): Keys {
   const pairs = isMapping(value) ? Object.entries(value) : textsOf(value).map(text => text.split('=', 2))
   const found: Record<string, unknown> = {}
   for (const [key, amount] of pairs as [string, unknown][]) {
@@ -97,8 +150,9 @@ function resourcesOf(value: unknown, tasks: number, name: string, notes: string[
       found.cpus = Math.max(1, Math.floor(Number(amount) / tasks))
       if (Number(amount) % tasks !== 0)
         notes.push(`${name}: ${amount} CPUs of ${tasks} tasks became ${found.cpus} for each`)
-    } else if (key === 'mem') found.memory = textOf(amount).replace(/b$/i, '').toUpperCase()
+    } else if (key === 'mem') found.memory = textOf(amount).replace(/i?b?$/i, '').toUpperCase()
     else if (key === 'gpu') found.gpus = /^\d+$/.test(textOf(amount)) ? Number(amount) : amount
+    else if (key === 'tpu' && isOfCluster) found.extended = { 'google.com/tpu': Number(amount) }
     else notes.push(`${name}: resources.${key} was left out`)
   }
   return found
