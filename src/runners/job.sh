@@ -28,8 +28,8 @@ qanat_folders=''
 qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
 # The names that values of variables need, and that are not set on this node.
 qanat_unset=''
-# The names of the secrets, which are in a file beside this script.
-qanat_secrets=''
+# The names of the secrets, and the file in which they are.
+qanat_secrets='' qanat_secret_file=${0%/*}/secrets
 # Parts of this script that the launch needs: `template`, `container`, `failures`, `frozen`.
 qanat_parts=''
 # Not empty if all processes of a group descend from this shell, so that it knows their CPU time.

@@ -100,12 +100,12 @@ qanat_await_note() {
 
 # Exports the secrets. Only a group gets them: this shell drops them once it has started it.
 qanat_take_secrets() {
-  if [ ! -r "${0%/*}/secrets" ]; then
+  if [ ! -r "$qanat_secret_file" ]; then
     echo "qanat: the secrets of this launch are gone, since the run was over; qanat run_retry takes them again" >&2
     return 1
   fi
   # shellcheck source=/dev/null
-  . "${0%/*}/secrets"
+  . "$qanat_secret_file"
 }
 
 # shellcheck disable=SC2086 # these are words

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import type { Container } from '../domain/container.js'
 import { askedOf, type JobEnvironment, type Pack } from '../domain/job-environment.js'
 import { gpuCount } from '../domain/packs/pack.js'
+import { secretFolder, secretKey } from '../domain/pods/manifest.js'
 import { pouredWord } from '../domain/pods/poured.js'
 import { type CopiedCode, launchedCount, planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
@@ -87,6 +88,7 @@ export function podSettings(plan: RunPlan, share: boolean): string {
   const { time } = askedOf(plan.environment.resources)
   const pours = share ? [] : [`qanat_pour_word=${pouredWord(plan.token)} qanat_root=${quoteWord(plan.projectRoot)}`]
   return [
+    `qanat_secret_file=${secretFolder}/${secretKey}`,
     `qanat_parts="$qanat_parts pool pod${share ? '' : ' pour'}"`,
     ...pours,
     `qanat_slots=1 qanat_total=${launchedCount(plan)} qanat_whole=${flag(plan.indices === null && share)}`,

@@ -126,6 +126,8 @@ export interface Namespace {
   readonly volume: PodVolume
   /** The user that pods run as; null: as the namespace or the image says. */
   readonly user: number | null
+  /** Secrets that were put into folders there, by their absolute paths: they go to pods as objects of the cluster, and into no file. */
+  readonly secrets: Map<string, string>
 }
 
 /** A place where runs live. Every call is asynchronous, and a refresh of all its runs is one visit. */

@@ -6,7 +6,7 @@ import { type Outcome, outcomeOf, runProgram } from './program.js'
 export class LocalProject extends LifecycleProject {
   constructor(
     folder: string,
-    private readonly program: string,
+    protected readonly program: string,
     readonly environment: NodeJS.ProcessEnv,
   ) {
     super(folder)

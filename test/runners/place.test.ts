@@ -8,7 +8,10 @@ import { plainEnvironment, planWith } from './plans.js'
 const place = { here: '/the mirror/run_1', there: '/there/results/it/run_1' }
 const environment = { ...plainEnvironment, venv: '.venv', env: { A: '$QANAT_STORAGE_PATH/a' }, setup: 'module load a' }
 const volume = { claim: 'scratch', path: '/there', onOneNode: false }
-const site: Site = { ...here, namespace: { title: 'lab', kubectl: ['kubectl'], volume, user: 1000 } }
+const site: Site = {
+  ...here,
+  namespace: { title: 'lab', kubectl: ['kubectl'], volume, user: 1000, secrets: new Map() },
+}
 
 /** Runners whose template needs keys, and whose commands read a file of this machine, as kubectl does. */
 const templates: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { kubernetes: { image: 'python:3.12' } }

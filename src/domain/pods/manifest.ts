@@ -22,6 +22,7 @@ export interface PodPlace {
 
 /** Label of everything of ours. */
 export const ownLabel = { 'app.kubernetes.io/managed-by': 'qanat' }
+export const ownSelector = 'app.kubernetes.io/managed-by=qanat'
 
 /** Labels by which everything of a launch is found again. */
 export const runLabel = 'qanat-run'
@@ -60,15 +61,20 @@ export interface Container {
   readonly limits: Readonly<Record<string, string>>
   /** Names of ConfigMaps whose files are in {@link codeFolder}. */
   readonly code?: readonly string[]
+  /** Name of the Secret whose file is in {@link secretFolder}; null for none. */
+  readonly secret?: string | null
 }
 
 /** Where the files of ConfigMaps are in a pod. */
 export const codeFolder = '/qanat-code'
+/** Where the file of a Secret is in a pod, and its name. */
+export const secretFolder = '/qanat-secrets'
+export const secretKey = 'secrets'
 
 /** A pod of one container on the volume that every namespace admits: the fields that the level `restricted` asks for. */
 export function podSpec(
   { volume, user }: PodPlace,
-  { image, pull, command, env = [], requests, limits, code = [] }: Container,
+  { image, pull, command, env = [], requests, limits, code = [], secret = null }: Container,
 ) {
   const who = user === null ? {} : { runAsUser: user, runAsGroup: user }
   // The files of a large volume are not all given to a group at each start.
@@ -99,6 +105,7 @@ export function podSpec(
           { name: 'qanat-volume', mountPath: volume.path },
           { name: 'qanat-home', mountPath: home },
           ...(code.length > 0 ? [{ name: 'qanat-code', mountPath: codeFolder, readOnly: true }] : []),
+          ...(secret === null ? [] : [{ name: 'qanat-secrets', mountPath: secretFolder, readOnly: true }]),
         ],
       },
     ],
@@ -111,6 +118,7 @@ export function podSpec(
       ...(code.length > 0
         ? [{ name: 'qanat-code', projected: { sources: code.map(name => ({ configMap: { name } })) } }]
         : []),
+      ...(secret === null ? [] : [{ name: 'qanat-secrets', secret: { secretName: secret } }]),
     ],
   }
 }

@@ -1,12 +1,10 @@
 import { relative } from 'node:path'
-import { attemptLabel, ownLabel, runLabel } from '../../domain/pods/manifest.js'
-import type { Job } from '../../domain/pods/objects.js'
-import { launchFolder } from '../../domain/runs/run-plan.js'
-import { OperationError, SchedulerError, UserError } from '../../errors.js'
+import { launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
+import { OperationError, UserError } from '../../errors.js'
 import type { Site } from '../../sites/site.js'
 import type { SubmissionIntent } from '../types.js'
 import { jobStem } from './jobs.js'
-import { callKubectl, kubectlPatience, namespaceOf } from './kubectl.js'
+import { namespaceOf } from './kubectl.js'
 
 /** How much code a launch without a volume has at most, packed, in bytes. */
 const mostCode = 10 * 2 ** 20
@@ -48,43 +46,12 @@ base64 <"$packed" | tr -d '\\n'`
   return new Map(pieces.map((piece, at) => [codeName(intent, at), piece]))
 }
 
-/**
- * Makes the ConfigMaps for the jobs of a launch, which own them: they go with the last of these. Those that are there stay.
- * @throws SchedulerError with kubectl's words if it refuses
- */
-export async function giveCode(
-  site: Site,
-  { token, attempt }: Pick<SubmissionIntent, 'token' | 'attempt'>,
-  code: PackedCode,
-): Promise<void> {
-  const selector = `${runLabel}=${token},${attemptLabel}=${attempt}`
-  const there = await callKubectl(site, ['get', 'jobs,configmaps', '-l', selector, '-o', 'json'])
-  const { items } = JSON.parse(there) as { items: readonly (Job | { kind: 'ConfigMap'; metadata: Job['metadata'] })[] }
-  const known = new Set(items.map(({ metadata }) => metadata.name))
-  const ownerReferences = items.flatMap(({ kind, metadata: { name, uid } }) =>
-    kind === 'Job' ? [{ apiVersion: 'batch/v1', kind, name, uid }] : [],
-  )
-  const labels = { ...ownLabel, [runLabel]: token, [attemptLabel]: String(attempt) }
-  const missing = [...code].filter(([name]) => !known.has(name))
-  if (missing.length === 0) return
-  const maps = missing.map(([name, piece]) => ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    immutable: true,
-    metadata: { name, labels, ownerReferences },
-    binaryData: { [`part_${name.slice(name.lastIndexOf('-') + 1).padStart(3, '0')}`]: piece },
-  }))
-  const { exitCode, stderr } = await site.run([...namespaceOf(site).kubectl, 'create', '-f', '-'], {
-    timeout: 5 * kubectlPatience,
-    input: textInput(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: maps })),
-  })
-  if (exitCode !== 0)
-    throw new SchedulerError(
-      `the code could not be given to the pods: ${stderr.trim().split('\n').at(-1)}`,
-      'try again',
+/** @throws UserError if a launch without a volume needs data that are not in the repository */
+export function refuseOutside({ datasetPaths, copied }: RunPlan): void {
+  const outside = datasetPaths.find(path => !path.startsWith(`${copied?.copy}/`))
+  if (outside !== undefined)
+    throw new UserError(
+      `the dataset ${outside} is not in the repository, and pods without a volume have nothing else`,
+      'put it into git, or use a claim: results: volume or node in the context',
     )
-}
-
-async function* textInput(text: string) {
-  yield Buffer.from(text)
 }

@@ -149,8 +149,20 @@ export function jobStem({ jobName, token, attempt }: Pick<JobHandle, 'jobName' |
   return `qanat-${name.slice(-30).replace(/^-+/, '')}-${token.slice(0, 8)}-${attempt}`
 }
 
+/** The name of the Secret of a launch. */
+export function secretName(intent: Pick<JobHandle, 'jobName' | 'token' | 'attempt'>): string {
+  return `${jobStem(intent)}-secrets`
+}
+
+/** Whether the pods of jobs wait for a Secret. */
+export function hasSecret({ items }: JobList): boolean {
+  const volumes = (items[0]?.spec.template.spec.volumes ?? []) as readonly Manifest[]
+  return volumes.some(volume => Object.hasOwn(volume, 'secret'))
+}
+
 function specOf(plan: RunPlan, options: KubernetesOptions, place: PodPlace, code: readonly string[]) {
   const { image, pull, pullSecrets, requests, limits, time, pod } = options
+  const secret = Object.keys(plan.environment.secrets).length > 0 ? secretName(plan) : null
   const isShared = place.volume.claim !== null
   const fieldOf = (fieldPath: string) => ({ valueFrom: { fieldRef: { fieldPath } } })
   // The runtime of some clusters shows all GPUs of a node to pods that ask for none.
@@ -164,7 +176,7 @@ function specOf(plan: RunPlan, options: KubernetesOptions, place: PodPlace, code
     ...(isShared ? [] : [{ name: 'qanat_groups', ...fieldOf(`metadata.annotations['${groupsAnnotation}']`) }]),
   ]
   const command = ['sh', '-c', `${isShared ? '' : unpackingScript(plan, place.volume.path)}${podScript(plan)}`]
-  const own = podSpec(place, { image, ...(pull !== null && { pull }), command, env, requests, limits, code })
+  const own = podSpec(place, { image, ...(pull !== null && { pull }), command, env, requests, limits, code, secret })
   return {
     ...own,
     terminationGracePeriodSeconds: gracePeriod,

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { JobEnvironment } from '../../domain/job-environment.js'
-import { attemptLabel, runLabel } from '../../domain/pods/manifest.js'
+import { runLabel } from '../../domain/pods/manifest.js'
 import type { Job } from '../../domain/pods/objects.js'
 import { launchedCount, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError, UserError } from '../../errors.js'
@@ -23,11 +23,12 @@ import type {
   RunWithNews,
   SubmissionIntent,
 } from '../types.js'
-import { giveCode, packCode } from './code.js'
+import { type PackedCode, packCode, refuseOutside } from './code.js'
 import { type PodNews, podEvidence, podNews } from './evidence.js'
 import { describeJobs, explainGroup } from './explain.js'
-import { copyOf, type JobList, jobStem, jobsAgain, jobsOfLaunch, workersOf } from './jobs.js'
+import { copyOf, hasSecret, type JobList, jobStem, jobsAgain, jobsOfLaunch, secretName, workersOf } from './jobs.js'
 import { callKubectl, getWords, kubectlPatience, namespaceOf } from './kubectl.js'
+import { giveObjects, selectorOf } from './objects.js'
 import { type KubernetesOptions, kubernetesDialect } from './options.js'
 import { readQueue } from './queue.js'
 
@@ -69,7 +70,7 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     if (plan.container)
       throw new UserError('--container is for machines: a pod has the image of its template', 'leave --container out')
     const { claim } = namespace.volume
-    if (claim === null) refuseWithoutVolume(plan)
+    if (claim === null) refuseOutside(plan)
     const list = jobsOfLaunch(plan, options, namespace)
     const file = podJobsFile(plan.attempt, 0)
     return {
@@ -90,25 +91,36 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     const launched = launchedCount(plan)
     if (plan.slots === null && workers < launched)
       warn(`${workers} pods take the ${launched} groups one after another: --n_threads N for another number`)
-    if (volume.claim !== null) {
-      yield handleOf(plan, await create(this.site, prepared, submissions[0]!, workers, warn), 0)
-      return
-    }
-    warn(
-      'there is no volume: of each group at most 5 MB come back, through the log of its pod, and what was not read before a pod is gone is lost',
-    )
-    const code = await packCode(this.site, plan, relative(volume.path, plan.copied!.copy))
-    const list = jobsOfLaunch(plan, options, namespaceOf(this.site), [...code.keys()])
-    await this.site.put(plan.place, [{ path: podJobsFile(plan.attempt, 0), text: [jsonOf(list)] }])
-    try {
-      await submitWith(this.site, prepared, 0, submissions[0]!, { timeout: submitPatience }, warn)
-      await giveCode(this.site, plan, code)
-    } catch (error) {
+    let made = workers
+    let code: PackedCode = new Map()
+    if (volume.claim === null) {
+      warn(
+        'there is no volume: of each group at most 5 MB come back, through the log of its pod, and what was not read before a pod is gone is lost',
+      )
+      code = await packCode(this.site, plan, relative(volume.path, plan.copied!.copy))
+      const list = jobsOfLaunch(plan, options, namespaceOf(this.site), [...code.keys()])
+      await this.site.put(plan.place, [{ path: podJobsFile(plan.attempt, 0), text: [jsonOf(list)] }])
       // Each job has its share: some of them are no launch.
-      await callKubectl(this.site, ['delete', 'jobs', '-l', selectorOf(plan), '--wait=false'])
+      await this.orNothing(plan, () =>
+        submitWith(this.site, prepared, 0, submissions[0]!, { timeout: submitPatience }, warn),
+      )
+    } else made = await create(this.site, prepared, submissions[0]!, workers, warn)
+    await this.orNothing(plan, () => giveObjects(this.site, plan, code))
+    yield handleOf(plan, made, 0)
+  }
+
+  /** Does a part of a launch. If that fails, its jobs are removed. */
+  private async orNothing(intent: SubmissionIntent, part: () => Promise<unknown>): Promise<void> {
+    try {
+      await part()
+    } catch (error) {
+      await this.removeJobs(intent)
       throw error
     }
-    yield handleOf(plan, workers, 0)
+  }
+
+  private async removeJobs(intent: SubmissionIntent): Promise<void> {
+    await callKubectl(this.site, ['delete', 'jobs', '-l', selectorOf(intent), '--wait=false'])
   }
 
   async find(intent: SubmissionIntent, grace: number) {
@@ -118,9 +130,17 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     const { items } = JSON.parse(text) as { items: Job[] }
     const list = listIn(intent, 0)
     const wanted = list?.items.length ?? items.length
-    if (list !== null && items.length > 0) await this.giveCodeAgain(intent, list)
+    const isLate = Date.now() - begun.at(-1)!.begun >= grace
+    if (list !== null && items.length > 0) {
+      if (hasSecret(list) && !(await this.isThere('secret', secretName(intent)))) {
+        // Its launch has died before it gave them, and took them along.
+        await this.removeJobs(intent)
+        return { handles: [], final: isLate }
+      }
+      await this.giveCodeAgain(intent, list)
+    }
     // kubectl may still be at work: it lives on when its launch is killed.
-    const final = items.length >= Math.max(1, wanted) || Date.now() - begun.at(-1)!.begun >= grace
+    const final = items.length >= Math.max(1, wanted) || isLate
     return { handles: items.length > 0 ? [handleOf(intent, items.length, 0)] : [], final }
   }
 
@@ -159,7 +179,11 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
   /** Gives the pods of a launch their code, if they have no volume and the launch has died before it did. */
   private async giveCodeAgain(intent: SubmissionIntent, list: JobList): Promise<void> {
     const copy = copyOf(list)
-    if (copy !== null) await giveCode(this.site, intent, await packCode(this.site, intent, copy))
+    if (copy !== null) await giveObjects(this.site, intent, await packCode(this.site, intent, copy))
+  }
+
+  private async isThere(kind: string, name: string): Promise<boolean> {
+    return (await callKubectl(this.site, ['get', kind, name, '--ignore-not-found', '-o', 'name'])) !== ''
   }
 
   async submitLater(handle: JobHandle, { number, jobs: indices }: LaterSubmission, warn: (message: string) => void) {
@@ -192,6 +216,7 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
       { timeout: submitPatience },
       () => {},
     )
+    await giveObjects(this.site, handle)
     yield handleOf(handle, workers, generation)
   }
 
@@ -224,21 +249,6 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     const [first] = handles
     return first ? podLogsOf(first.place.here).map(({ pod, path }) => ({ title: `pod ${pod}`, path })) : []
   }
-}
-
-/** @throws UserError if a launch needs what pods without a volume do not have */
-function refuseWithoutVolume({ environment, datasetPaths, copied }: RunPlan): void {
-  if (Object.keys(environment.secrets).length > 0)
-    throw new UserError(
-      'the submit template has secrets, which pods without a volume do not get yet',
-      'use a claim: results: volume or node in the context',
-    )
-  const outside = datasetPaths.find(path => !path.startsWith(`${copied?.copy}/`))
-  if (outside !== undefined)
-    throw new UserError(
-      `the dataset ${outside} is not in the repository, and pods without a volume have nothing else`,
-      'put it into git, or use a claim: results: volume or node in the context',
-    )
 }
 
 /**
@@ -277,10 +287,6 @@ function listIn({ place, attempt }: Pick<JobHandle, 'place' | 'attempt'>, genera
 
 function createWords(site: Site, file: string): string[] {
   return [...namespaceOf(site).kubectl, 'create', '-f', file, '-o', 'name']
-}
-
-function selectorOf({ token, attempt }: Pick<JobHandle, 'token' | 'attempt'>): string {
-  return `${runLabel}=${token},${attemptLabel}=${attempt}`
 }
 
 function handleOf(intent: SubmissionIntent, workers: number, generation: number): JobHandle {

@@ -17,7 +17,7 @@ import { kubectl } from './kubectl.js'
 import { askKubectl, clusterSite, objectsIn } from './site.js'
 
 /** A namespace without a volume as a place of this project. */
-export type LogPlace = Namespace & Omit<FarPlace, 'transport' | 'storage'>
+export type LogPlace = Omit<Namespace, 'secrets'> & Omit<FarPlace, 'transport' | 'storage'>
 
 /** Programs that the folder of this machine has; pods have those of their image. */
 const path = '/usr/local/bin:/usr/bin:/bin'

@@ -4,6 +4,7 @@ import type { Job, Pod } from '../../domain/pods/objects.js'
 import { jobEnd, podWait } from '../../domain/pods/reasons.js'
 import type { Place } from '../../domain/runs/run-plan.js'
 import { OperationError } from '../../errors.js'
+import type { Entry } from '../../system/folders/entries.js'
 import { type ProgramResult, runProgram, runProgramInto } from '../../system/programs.js'
 import { type FarPlace, type FarSite, farSite } from '../far/site.js'
 import type { Namespace, ProgramQuery, Query, Site } from '../site.js'
@@ -41,10 +42,17 @@ export function podSite(place: PodPlace): Site {
  * A namespace whose files are where another site has them.
  * @param letGo called before pods are made, which choose their node
  */
-export function clusterSite(far: FarSite, name: string, namespace: Namespace, letGo = () => Promise.resolve()): Site {
+export function clusterSite(
+  far: FarSite,
+  name: string,
+  namespace: Omit<Namespace, 'secrets'>,
+  letGo = () => Promise.resolve(),
+): Site {
+  const secrets = new Map<string, string>()
   return {
     ...far,
-    namespace,
+    namespace: { ...namespace, secrets },
+    put: (place, entries) => far.put(place, keepingSecrets(place, entries, secrets)),
     async run(command, options, kept) {
       if (command[0] !== 'kubectl') return far.run(command, options, kept)
       if (!kept) return runProgram(command, options)
@@ -56,6 +64,14 @@ export function clusterSite(far: FarSite, name: string, namespace: Namespace, le
     },
     interactive: () => Promise.reject(noTerminal(name)),
     start: () => Promise.reject(noTerminal(name)),
+  }
+}
+
+/** Passes entries on, but for secrets. */
+function* keepingSecrets({ there }: Place, entries: Iterable<Entry>, secrets: Map<string, string>): Generator<Entry> {
+  for (const entry of entries) {
+    if (entry.access === 'secret') secrets.set(`${there}/${entry.path}`, [...entry.text].join(''))
+    else yield entry
   }
 }
 

@@ -66,6 +66,12 @@ export class PodProject extends ContextProject {
   protected override readonly root = mount
   claim: string | null = null
 
+  override with(environment: NodeJS.ProcessEnv): PodProject {
+    const project = new PodProject(this.folder, this.program, { ...this.environment, ...environment })
+    project.claim = this.claim
+    return project
+  }
+
   /** Runs a command that kills itself at a point, like `kill -9`. */
   killedAt(point: FaultPoint, ...args: string[]): Promise<Outcome> {
     const env = { ...process.env, ...this.environment, QANAT_FAULT: this.path('..', point) }
