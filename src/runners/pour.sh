@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # job.sh, which reads this file, has the other half of the variables
+# shellcheck shell=sh disable=SC2034,SC2154,SC2317 # job.sh, which reads this file, has the other half of the variables
 # Changes pod.sh where there is no volume: what a group leaves goes out through the log of its pod, which is descriptor 8.
 # settings.sh sets qanat_pour_word, with which all lines of ours begin, and qanat_root, from which paths are told.
 #     WORD begin              the first line: nothing was cut off

@@ -1,4 +1,4 @@
-import type { ContextContents, LiesThere } from '../operations/project/context-contents.js'
+import type { ContextContents, InCluster, LiesThere } from '../operations/project/context-contents.js'
 import { counted } from './format/counted.js'
 import { byteText } from './format/sizes.js'
 import type { Style } from './format/style.js'
@@ -89,7 +89,7 @@ const placeColumns: readonly Column<LiesThere>[] = [
 
 /** A context as YAML, and what lies there. @param file in which it is */
 export function shownContext(style: Style, file: string, contents: ContextContents): string {
-  const { text, runs, notFetched, there, uncounted } = contents
+  const { text, runs, notFetched, there, uncounted, inCluster } = contents
   const fetched = notFetched === 0 ? '' : `, of ${notFetched} not all files are here`
   return [
     `# in ${file}`,
@@ -99,10 +99,24 @@ export function shownContext(style: Style, file: string, contents: ContextConten
     '',
     terminalTable({ columns: placeColumns, rows: there }, style, 'whole'),
     ...(uncounted === null ? [] : [`Sizes are not known: ${uncounted}`]),
+    ...(inCluster === null ? [] : clusterLines(inCluster)),
   ].join('\n')
 }
 
+/** The claim and the pods of a namespace. */
+function clusterLines({ claim, pods }: InCluster): string[] {
+  return [
+    ...(claim === null ? [] : ['', `Claim ${claim}`]),
+    '',
+    `${counted(pods.length, 'pod')} of Qanat${pods.length === 0 ? '' : ':'}`,
+    ...pods.map(({ name, phase }) => `  ${name}  ${phase}`),
+  ]
+}
+
 /** What lies in a context, for programs. */
-export function contentsJson({ runs, notFetched, there }: ContextContents): JsonObject {
-  return { runs, not_fetched: notFetched, there: there.map(place => jsonRow(placeColumns, place)) }
+export function contentsJson({ runs, notFetched, there, inCluster }: ContextContents): JsonObject {
+  return {
+    ...{ runs, not_fetched: notFetched, there: there.map(place => jsonRow(placeColumns, place)) },
+    ...(inCluster && { claim: inCluster.claim, pods: inCluster.pods }),
+  }
 }

@@ -1,8 +1,9 @@
+import { type Claim, claimText } from '../../domain/pods/claim.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { QanatError } from '../../errors.js'
 import type { ClusterContext } from '../../project/contexts/contexts.js'
 import { converse } from '../../sites/far/converse.js'
-import { type Claim, hasClaim, unfit, type Volume } from '../../sites/pod/claim.js'
+import { hasClaim, unfit, type Volume } from '../../sites/pod/claim.js'
 import { Courier } from '../../sites/pod/courier.js'
 import { findObject, kubectl, kubectlError } from '../../sites/pod/kubectl.js'
 import type { Finding } from '../../views/contexts.js'
@@ -74,12 +75,9 @@ async function claimFinding(words: readonly string[], volume: Volume): Promise<F
             advice: `volume: {claim: ${volume.claim}, size: 40Gi}        has it made`,
           }
         : { name, text: `${volume.claim} is not there, and will be made (${volume.size})`, advice: null }
-    const { accessModes = [], storageClassName } = claim.spec
-    const size = claim.status?.capacity?.storage
-    const facts = [claim.status?.phase, size, accessModes.join(' '), storageClassName].filter(fact => fact)
     return {
       name,
-      text: `${volume.claim}: ${facts.join(', ')}`,
+      text: claimText(claim),
       advice: unfit(volume.claim, claim, volume)?.advice ?? null,
     }
   } catch (error) {

@@ -1,5 +1,9 @@
 import { dirname, join } from 'node:path'
+import { type Claim, claimText } from '../../domain/pods/claim.js'
+import { ownSelector } from '../../domain/pods/manifest.js'
+import type { Pod } from '../../domain/pods/objects.js'
 import { contextText } from '../../project/contexts/edit.js'
+import type { Namespace, Site } from '../../sites/site.js'
 import { mirrorOf } from '../folder/mirror.js'
 import { dayOf, firstOf, leaving } from '../folder/purge.js'
 import { resultFolder, type Workspace } from '../workspace.js'
@@ -18,6 +22,14 @@ export interface LiesThere {
   readonly goes: string
 }
 
+/** What is in the namespace of a context, of all projects. */
+export interface InCluster {
+  /** The claim in words, as in `scratch: Bound, 40Gi, ReadWriteMany`; null without one. */
+  readonly claim: string | null
+  /** Pods of ours. */
+  readonly pods: readonly { readonly name: string; readonly phase: string }[]
+}
+
 /** A context, and what lies there of this project. */
 export interface ContextContents {
   /** As YAML. */
@@ -28,6 +40,8 @@ export interface ContextContents {
   readonly there: readonly LiesThere[]
   /** Why sizes are not known; null if they are. */
   readonly uncounted: string | null
+  /** Null for a machine, and for a cluster that does not answer. */
+  readonly inCluster: InCluster | null
 }
 
 /** What is known of a context; its sizes are asked for there. @param workspace whose runs are launched in it */
@@ -71,6 +85,24 @@ export async function contextContents(workspace: Workspace): Promise<ContextCont
     notFetched: runs.filter(run => !mirrorOf(workspace, run).isFetched).length,
     there,
     uncounted: counted.reason,
+    inCluster: site.namespace && (await askCluster(site, site.namespace)),
+  }
+}
+
+/** Asks for the claim and the pods of a namespace. */
+async function askCluster(site: Site, { kubectl, volume: { claim } }: Namespace): Promise<InCluster | null> {
+  const ask = async <Kind>(...words: string[]): Promise<Kind | null> => {
+    const { stdout, exitCode } = await site.run([...kubectl, 'get', ...words, '-o', 'json'], { timeout: patience })
+    return exitCode === 0 ? (JSON.parse(stdout || 'null') as Kind | null) : null
+  }
+  const [pods, found] = await Promise.all([
+    ask<{ items: readonly Pod[] }>('pods', '-l', ownSelector),
+    claim === null ? null : ask<Claim>('persistentvolumeclaim', claim, '--ignore-not-found'),
+  ])
+  if (pods === null) return null
+  return {
+    claim: claim && (found === null ? `${claim}: not there` : claimText(found)),
+    pods: pods.items.map(({ metadata, status }) => ({ name: metadata.name, phase: status?.phase ?? 'Pending' })),
   }
 }
 

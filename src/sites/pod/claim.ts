@@ -1,3 +1,4 @@
+import type { Claim } from '../../domain/pods/claim.js'
 import { ownLabel, type PodVolume } from '../../domain/pods/manifest.js'
 import { UserError } from '../../errors.js'
 import { askKubectl, findObject } from './kubectl.js'
@@ -8,13 +9,6 @@ export interface Volume extends PodVolume {
   /** As in `40Gi`: how large it is made if it is missing; null: it is not made. */
   readonly size: string | null
   readonly class: string | null
-}
-
-/** A claim as Kubernetes tells it. */
-export interface Claim {
-  readonly metadata: { readonly name: string; readonly deletionTimestamp?: string }
-  readonly spec: { readonly accessModes?: readonly string[]; readonly storageClassName?: string }
-  readonly status?: { readonly phase?: string; readonly capacity?: { readonly storage?: string } }
 }
 
 export function hasClaim(volume: Volume | PodVolume): volume is Volume {

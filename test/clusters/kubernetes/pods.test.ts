@@ -95,6 +95,20 @@ describe.skipIf(noCluster)('pods', () => {
     expect(stdout).toBe(it.read('results/it/run_1/stdout.txt'))
   })
 
+  test('the context shows its claim and the pods that there are', async () => {
+    const it = await make()
+    await it.launch('kubernetes', '--n_threads', '1', 'it', ...groups(saysAndAwaits('end')))
+    await it.begun()
+    const [pod] = objects('pods', '-l', 'qanat-run')
+    const shown = await it.json('context', 'show', 'lab', '--json')
+    expect(shown.claim).toContain('scratch: Bound')
+    expect(shown.pods).toContainEqual({ name: pod!.slice('pod/'.length), phase: 'Running' })
+    const { stdout } = await it.qanat('context', 'show', 'lab')
+    expect(stdout).toContain(`\nClaim ${shown.claim}\n`)
+    it.open('end')
+    await it.whenStatus(1, 'finished')
+  })
+
   test('the test of the context finds all that runs need', async () => {
     const it = await make()
     const { findings } = await it.json('context', 'test', 'lab', '--json')
