@@ -1,3 +1,4 @@
+import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
 import type { Fetched } from '../../sites/site.js'
@@ -17,7 +18,10 @@ export async function fetchNeeded(
   choiceOf: (workspace: Workspace, run: Run) => FetchChoice,
   group: number | null = null,
 ): Promise<Fetched | null> {
-  if (siteOf(workspace, run).isHere || mirrorOf(workspace, run).isFetched) return null
+  const { isHere, namespace } = siteOf(workspace, run)
+  if (isHere || mirrorOf(workspace, run).isFetched) return null
+  // In a namespace, a pod would have to start before those that wait.
+  if (namespace !== null && run.counts.pending === totalOf(run.counts)) return null
   try {
     const fetched = await fetchFiles(workspace, run, choiceOf(workspace, run), group)
     const count = fetched.came.length
