@@ -42,7 +42,12 @@ let isStale = false
 let asked = 0
 let pause = 0
 let timer = 0
+/** Waits until what grows is looked at again, which changes nothing in the database. */
+let growing = 0
 let project = 'Qanat'
+
+/** In milliseconds. */
+const growingPause = 2000
 
 /** @param {boolean} isRefresh whether only the data may have changed */
 async function show(isRefresh) {
@@ -51,6 +56,7 @@ async function show(isRefresh) {
   const isSame = path === shownPath
   isLoading = true
   isStale = false
+  clearTimeout(growing)
   asked = performance.now()
   try {
     const [page, words] = pageOf(path)
@@ -64,6 +70,7 @@ async function show(isRefresh) {
       shown = data
       shownPath = path
     }
+    if (page.grows?.(shown)) growing = window.setTimeout(refresh, growingPause)
   } catch (error) {
     if (ticket !== latest) return
     const { message, hint = null } = /** @type {Problem} */ (error)

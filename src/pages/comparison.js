@@ -8,6 +8,7 @@ import { chosenRemark, pager, sortedByAddress, tableOf } from './table.js'
 export const comparison = {
   // All groups of the experiment are read for it.
   pause: 5000,
+  grows: ({ grows }) => grows,
   draw(data, [name = '']) {
     const { headline, table, sortable, remarks, command: typed } = data
     return {

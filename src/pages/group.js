@@ -1,11 +1,21 @@
+/** @import { Curve } from './plot.js' */
 /** @import { Group, Page } from './shapes.js' */
-import { experimentLink } from './data.js'
+
+import { ask, experimentLink } from './data.js'
 import { h } from './dom.js'
 import { command, factList, section, stateMark, titled } from './parts.js'
+import { askedCurves, curvesOf } from './plot.js'
 
-/** A group of a run. @type {Page<Group>} */
+/** A group of a run. @type {Page<{ group: Group, curves: readonly Curve[] }>} */
 export const group = {
-  draw(data) {
+  grows: ({ group: { status } }) => status === 'running',
+  async *load([run, index], _, before) {
+    const data = /** @type {Group} */ (await ask(`/api/runs/${run}/groups/${index}`))
+    yield { group: data, curves: before?.curves ?? [] }
+    if (data.curves.length > 0)
+      yield { group: data, curves: await askedCurves(data.experiment, `${run}.${index}`, data.curves) }
+  },
+  draw({ group: data, curves }) {
     const { run, index, experiment, groups, commands } = data
     const title = `Group ${index}`
     const place = `/runs/${run}/groups`
@@ -28,6 +38,7 @@ export const group = {
         groups > 1 ? h('nav', { class: 'pager', 'aria-label': 'Groups beside this one' }, others) : null,
         h('div', { class: 'columns' }, factList(data.facts), h('div', {}, came)),
         ['finished', 'running'].includes(data.status) ? null : command(commands.why),
+        curvesOf(experiment, curves),
         log(data, 'stdout', 'Output'),
         log(data, 'stderr', 'Errors'),
         section('program', 'What ran', command(data.program)),

@@ -1,12 +1,14 @@
 /** @import { Page, Plot } from './shapes.js' */
-import { experimentLink, withQuery } from './data.js'
+
+import { ask, experimentLink } from './data.js'
 import { h } from './dom.js'
-import { choice, command, field, problemOf, remark, select, tabs, toggle } from './parts.js'
+import { choice, command, field, problemOf, remark, section, select, tabs, toggle } from './parts.js'
 
 /** A plot of the groups of an experiment. @type {Page<Plot>} */
 export const plot = {
   // As for the comparison, all groups of the experiment are read for it.
   pause: 5000,
+  grows: ({ grows }) => grows,
   draw(data, [name = '']) {
     return {
       above: [{ title: name, link: experimentLink(name) }],
@@ -16,7 +18,7 @@ export const plot = {
         tabs(name, 'Plot'),
         h('p', { class: 'lead' }, data.drawn?.headline ?? 'Nothing is drawn'),
         choices(data),
-        data.drawn ? picture(data.drawn, data.digest, name) : null,
+        data.drawn ? picture(data, name, new URLSearchParams(location.search)) : null,
         data.problem ? problem(data.problem) : null,
         ...(data.drawn?.remarks ?? []).map(remark),
         command(data.command),
@@ -58,15 +60,16 @@ function choices({ chosen, kinds, metrics, varying, over, log }) {
   )
 }
 
+/** A curve of a metric, as the server has drawn it for this query. @typedef {{ plot: Plot, query: URLSearchParams }} Curve */
+
 /**
  * The browser takes the picture that fits the window and the light. In a picture no script runs.
- * @param {NonNullable<Plot['drawn']>} drawn
- * @param {string} digest of the plot
- * @param {string} name
+ * @param {Plot} plot
+ * @param {string} name of the experiment
+ * @param {URLSearchParams} query that asks for it
  */
-function picture({ text, headline }, digest, name) {
-  const { search } = new URL(withQuery({ offset: null }), location.href)
-  const place = `/api${experimentLink(name)}/plot.svg${search === '' ? '?' : `${search}&`}of=${digest}`
+function picture({ drawn, digest }, name, query) {
+  const place = `/api${experimentLink(name)}/plot.svg?${new URLSearchParams([...query, ['of', digest]])}`
   const source = (/** @type {string} */ media, /** @type {string} */ more) =>
     h('source', { media, srcset: place + more })
   const narrow = '(max-width: 720px)'
@@ -76,6 +79,37 @@ function picture({ text, headline }, digest, name) {
     source(narrow, '&width=85'),
     source(dark, '&width=170&dark=1'),
   ]
-  const image = h('img', { src: `${place}&width=170`, alt: `${text}. ${headline}` })
+  const image = h('img', { src: `${place}&width=170`, alt: `${drawn?.text}. ${drawn?.headline}` })
   return h('figure', { class: 'plot' }, h('picture', {}, sources, image))
+}
+
+/**
+ * Asks for the curves of metrics that can be drawn.
+ * @param {string} name of the experiment
+ * @param {string} runs a run, or a group as 4.17
+ * @param {readonly string[]} metrics
+ */
+export async function askedCurves(name, runs, metrics) {
+  /** @type {Curve[]} */
+  const curves = []
+  for (const y of metrics) {
+    const query = new URLSearchParams({ runs, y, kind: 'series' })
+    const plot = /** @type {Plot} */ (await ask(`/api${experimentLink(name)}/plot`, query))
+    if (plot.drawn) curves.push({ plot, query })
+  }
+  return curves
+}
+
+/** @param {string} name of the experiment @param {readonly Curve[]} curves */
+export function curvesOf(name, curves) {
+  if (curves.length === 0) return null
+  const drawn = curves.map(({ plot, query }) => [
+    picture(plot, name, query),
+    h(
+      'p',
+      { class: 'examples' },
+      h('a', { href: `${experimentLink(name)}/plot?${query}` }, plot.drawn?.headline ?? ''),
+    ),
+  ])
+  return section('curves', curves.length === 1 ? 'Curve' : 'Curves', ...drawn.flat())
 }

@@ -1,4 +1,6 @@
+/** @import { Curve } from './plot.js' */
 /** @import { Failures, Page, Run } from './shapes.js' */
+
 import { ask, experimentLink, withChosen } from './data.js'
 import { h } from './dom.js'
 import {
@@ -14,19 +16,27 @@ import {
   stateMark,
   titled,
 } from './parts.js'
+import { askedCurves, curvesOf } from './plot.js'
 import { chosenRemark, pager, sortedByAddress, tableOf } from './table.js'
 
 const shownValues = 12
 
-/** A run. @type {Page<{ run: Run, failures: Failures | null }>} */
+/** A run. @type {Page<{ run: Run, failures: Failures | null, curves: readonly Curve[] }>} */
 export const run = {
+  grows: ({ run: { counts } }) => counts.running > 0,
   async *load([id], query, before) {
     const data = /** @type {Run} */ (await ask(`/api/runs/${id}`, query))
-    yield { run: data, failures: before?.failures ?? null }
+    let shown = { run: data, failures: before?.failures ?? null, curves: before?.curves ?? [] }
+    yield shown
     const { failed, lost, cancelled } = data.counts
-    if (failed + lost + cancelled > 0) yield { run: data, failures: await ask(`/api/runs/${id}/failures`) }
+    if (failed + lost + cancelled > 0) {
+      shown = { ...shown, failures: await ask(`/api/runs/${id}/failures`) }
+      yield shown
+    }
+    const { curve } = data.list
+    if (curve !== null) yield { ...shown, curves: await askedCurves(data.experiment, `${id}`, [curve]) }
   },
-  draw({ run: data, failures }) {
+  draw({ run: data, failures, curves }) {
     const { id, experiment, list } = data
     const title = `Run ${id}`
     const facts = data.facts.filter(fact => !['Status', 'Description', 'Warning'].includes(fact.title))
@@ -41,6 +51,7 @@ export const run = {
         ...data.facts.filter(({ title }) => title === 'Warning').map(({ text }) => h('p', { class: 'warning' }, text)),
         data.comment ? section('comment', 'Comment', h('pre', { class: 'comment' }, data.comment)) : null,
         failures ? failuresOf(failures) : null,
+        curvesOf(experiment, curves),
         section(
           'groups',
           'Groups',

@@ -3,10 +3,14 @@ import { h } from './dom.js'
 import { command, empty, factList, field, noneFit, remark, stateFilter, tabs } from './parts.js'
 import { chosenRemark, pager, sortedByAddress, tableOf } from './table.js'
 
+/** What groups that run leave is read at each look, where something of it is shown. @param {Runs} data */
+const grows = ({ counts, metrics }) => metrics.length > 0 && (counts.running ?? 0) > 0
+
 const sortable = ['id', 'launched', 'duration_s', 'progress']
 
 /** All runs. @type {Page<Runs>} */
 export const runs = {
+  grows,
   draw(data) {
     const heading = h('h1', { tabindex: -1 }, 'Runs')
     return { above: [], title: 'Runs', content: [heading, ...listOf(data, null)] }
@@ -15,6 +19,7 @@ export const runs = {
 
 /** An experiment and its runs. @type {Page<Runs>} */
 export const experiment = {
+  grows,
   draw(data, [name = '']) {
     return {
       above: [],

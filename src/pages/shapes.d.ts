@@ -24,10 +24,13 @@ export type FailureKind = Omit<KnownFailure, 'groups'> & {
   groups: readonly { title: string; link?: string }[]
 }
 export type Failures = ReturnType<typeof views.failuresPage> & WithCommand
-export type Comparison = ReturnType<typeof comparisonPage> & WithCommand & Part
+/** Whether groups run, which may leave more. */
+type Growing = { grows: boolean }
+export type Comparison = ReturnType<typeof comparisonPage> & WithCommand & Part & Growing
 export type Pair = ReturnType<typeof pairPage> & WithCommand
 export type Plot = ReturnType<typeof plotPage> &
-  WithCommand & { digest: string; problem: { message: string; hint: string | null } | null }
+  WithCommand &
+  Growing & { digest: string; problem: { message: string; hint: string | null } | null }
 export type Group = ReturnType<typeof views.groupPage>
 
 /** A page: what it asks the server for, and what it shows. */
@@ -35,6 +38,8 @@ export interface Page<Data> {
   /** Yields data as soon as there is something to show; without it, what the server answers. @param before what is shown now */
   load?(words: string[], query: URLSearchParams, before: Data | null): AsyncGenerator<Data>
   draw(data: Data, words: string[]): Drawn
+  /** Whether there may be more of what is shown although nothing in the database has changed. */
+  grows?(data: Data): boolean
   /** Milliseconds between two refreshes, if not those of a change. */
   readonly pause?: number
 }

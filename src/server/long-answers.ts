@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Plot } from '../domain/results/plot/plot.js'
 import { compareExperiment } from '../operations/results/compare/compare-experiment.js'
 import { comparePair } from '../operations/results/compare/compare-pair.js'
 import { failureKinds } from '../operations/results/failure-kinds.js'
@@ -28,16 +29,18 @@ export function takesLong({ pathname, searchParams }: URL): boolean {
 
 /** What pages can ask of a project and takes long, see {@link takesLong}. */
 export function longAnswersOf(workspace: Workspace): Answers {
+  const grows = (experiment: string) => growsNow(workspace, experiment)
+  const drawn = new Map<string, Plot>()
   const compared = kept(workspace, (request: Parameters<typeof compareExperiment>[1]) =>
     compareExperiment(workspace, request),
   )
-  const plotted = kept(workspace, (request: PlotRequest) => attemptPlot(workspace, request))
+  const plotted = kept(workspace, (request: PlotRequest) => attemptPlot(workspace, { ...request, isLive: true }))
   return {
     'experiments/NAME/compare': async ({ words: [name = ''], query }) => {
       const { request, ci, options } = askedComparison(name, query)
       const { first, count } = askedPart(query)
       const page = comparisonPage(await compared(request), ci ? { method: 't' } : null, first, count)
-      return { ...page, first, count, command: commandText('compare', name, ...options) }
+      return { ...page, first, count, grows: grows(name), command: commandText('compare', name, ...options) }
     },
     'experiments/NAME/pair': async ({ words: [name = ''], query }) => {
       const groups = askedGroups(query)
@@ -45,18 +48,21 @@ export function longAnswersOf(workspace: Workspace): Answers {
     },
     'experiments/NAME/plot': async ({ words: [name = ''], query }) => {
       const { request, options } = askedPlot(name, query)
+      const more = { grows: grows(name), command: commandText('plot', name, ...options, '-o', 'plot.svg') }
       const made = await plotted(request)
-      const command = commandText('plot', name, ...options, '-o', 'plot.svg')
       if ('problem' in made) {
         const { message, hint } = made.problem
-        return { ...plotPage(made, null, request), problem: { message, hint }, digest: '', command }
+        return { ...plotPage(made, null, request), problem: { message, hint }, digest: '', ...more }
       }
       // Each picture has its own address, so that the browser fetches it again only if it has changed.
       const digest = createHash('sha256').update(JSON.stringify(made.plot)).digest('hex').slice(0, 16)
-      return { ...plotPage(made, made, request), problem: null, digest, command }
+      drawn.set(digest, made.plot)
+      if (drawn.size > mostDrawn) drawn.delete(drawn.keys().next().value!)
+      return { ...plotPage(made, made, request), problem: null, digest, ...more }
     },
     'experiments/NAME/plot.svg': async ({ words: [name = ''], query }) => {
-      const made = await plotted(askedPlot(name, query).request)
+      const known = drawn.get(query.get('of') ?? '')
+      const made = known ? { plot: known } : await plotted(askedPlot(name, query).request)
       if ('problem' in made) throw made.problem
       return drawPlot(made.plot, askedWidth(query), query.has('dark') ? onDark : onLight)
     },
@@ -68,15 +74,27 @@ export function longAnswersOf(workspace: Workspace): Answers {
   }
 }
 
+/** Plots of which the pictures may be asked for. */
+const mostDrawn = 20
+
+/** Whether groups of an experiment run, so that there may be more metrics although nothing in the database has changed. */
+function growsNow({ store }: Workspace, experiment: string): boolean {
+  return (store.pages.statusCounts().get(experiment)?.running ?? 0) > 0
+}
+
 /**
  * Pages ask for parts of one answer one after the other. The answer is made once, until something in the database
- * changes.
+ * changes, or if groups run.
  */
-function kept<Request, Made>(workspace: Workspace, make: (request: Request) => Promise<Made>) {
+function kept<Request extends { readonly experiment: string }, Made>(
+  workspace: Workspace,
+  make: (request: Request) => Promise<Made>,
+) {
   let known: { readonly key: string; readonly made: Made } | null = null
   return async (request: Request): Promise<Made> => {
     const key = JSON.stringify(request)
-    if (known?.key === key + workspace.store.version()) return known.made
+    const isKept = known?.key === key + workspace.store.version() && !growsNow(workspace, request.experiment)
+    if (isKept) return known!.made
     const made = await make(request)
     // Reading metrics and refreshing runs has changed the database.
     known = { key: key + workspace.store.version(), made }

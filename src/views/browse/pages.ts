@@ -123,7 +123,9 @@ export function groupsPage(
     details: Object.fromEntries(measured.map(name => [name, Object.hasOwn(own, name) ? numberOf(own[name]) : null])),
   })
   const sortable = [...sortedColumns, ...varying, ...measured]
-  return { table: pageTable({ columns, rows: groups }, about), total, metrics: measured, sortable }
+  const series = seriesAmong(groups)
+  const curve = measured.find(name => series.includes(name)) ?? null
+  return { table: pageTable({ columns, rows: groups }, about), total, metrics: measured, sortable, curve }
 }
 
 /** As many as all lists show. */
@@ -151,6 +153,15 @@ export function groupListColumns(
   ]
 }
 
+/** More curves of a group are not drawn. */
+const mostCurves = 4
+
+/** The metrics of which groups have left several values. */
+function seriesAmong(groups: readonly BrowsedGroup[]): string[] {
+  const all = groups.flatMap(({ metrics, soFar = {} }) => [...Object.entries(metrics), ...Object.entries(soFar)])
+  return [...new Set(all.flatMap(([name, metric]) => (typeof metric === 'object' ? [name] : [])))]
+}
+
 /** One group of a run. */
 export function groupPage(run: Run, group: BrowsedGroup, now: number) {
   const { cause, exitCode, signal, host, started, peakMemory, cpuTime, gpus, jobId, attempt, storagePath } =
@@ -174,6 +185,7 @@ export function groupPage(run: Run, group: BrowsedGroup, now: number) {
       ...Object.keys(group.metrics).map(title => ({ title, text: metricText(group, title) })),
       ...Object.keys(group.soFar ?? {}).map(title => ({ title, text: soFarIn(group, title) })),
     ],
+    curves: seriesAmong([group]).slice(0, mostCurves),
     program: displayCommand(group.command),
     commands: { why: `qanat why ${run.id}.${group.index}`, stdout: logs, stderr: `${logs} --stderr` },
   }

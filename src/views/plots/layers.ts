@@ -43,7 +43,7 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
   const legend = plot.color?.categories ? { ...around.legend, ...lines } : around.legend
   const { color, dash, ...channels } = channelsOf(plot, { ...around, legend })
   const [x, y] = [axisOf(plot, around, 'x'), axisOf(plot, around, 'y')]
-  const hasLive = plot.rows.some(({ isLive }) => isLive)
+  const [hasLive, hasOthers] = [plot.rows.some(({ isLive }) => isLive), plot.rows.some(({ isLive }) => !isLive)]
   const areApart = plot.rows.some(({ line, isLive }) => line !== undefined && !isLive)
   const isBroken = plot.rows.some(({ part }) => part !== undefined)
   const apart = [...(areApart || hasLive ? [{ field: 'line' }] : []), ...(isBroken ? [{ field: 'part' }] : [])]
@@ -51,7 +51,7 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
   const band = { mark: { type: 'area', fillOpacity: 0.18 }, encoding: { x, ...deviation(y), color, ...detail } }
   const line = {
     mark: { type: 'line', strokeWidth: areApart ? 0.75 : 1.5 },
-    encoding: { x, y, color, ...detail, ...dash, ...(hasLive && { opacity: paleIfLive }) },
+    encoding: { x, y, color, ...detail, ...dash, ...(hasLive && hasOthers && { opacity: paleIfLive }) },
   }
   const point = {
     transform: [{ filter: 'datum.lone' }],
@@ -61,7 +61,7 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
   return [...(hasDeviation(plot) ? [band] : []), line, ...(around.hasLoneSteps ? [point] : [])]
 }
 
-/** Lines of groups that still run. */
+/** Lines of groups that still run, beside others. */
 const paleIfLive = { condition: { test: 'datum.isLive', value: 0.5 }, value: 1 }
 
 /** Points with error bars; lines join those on an axis of numbers, but not the groups of a scatter plot. */

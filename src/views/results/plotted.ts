@@ -30,7 +30,7 @@ export function plotRemarks(plotted: ExperimentPlot): string[] {
   const remarks: readonly (readonly [isTold: boolean, text: string])[] = [
     [empty > 0, `${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`],
     [missing > 0, `${missing} of ${all} groups ${are(missing)} not finished: qanat failures ${experiment}`],
-    [plotted.live > 0, 'groups that still run have pale lines, and count in no mean'],
+    [plotted.live > 0, 'groups that still run have a line each, and count in no mean'],
     [valueless > 0, `${valueless} of ${all} groups ${are(valueless)} no ${what} of ${metric}`],
     [notFinite > 0, `${counted(notFinite, 'value')} left out: NaN, infinite or not there`],
     [
