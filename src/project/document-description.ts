@@ -11,6 +11,8 @@ import {
 } from '../domain/documents/document.js'
 import { readOptions } from '../domain/options/read-value.js'
 import { readCount } from '../domain/options/run-options.js'
+import { endCauses } from '../domain/runs/run.js'
+import { readWords } from '../domain/runs/run-filter.js'
 import { checkName } from '../domain/text/names.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
@@ -29,6 +31,7 @@ import {
   optionalText,
   readLater,
   shellWords,
+  texts,
 } from './yaml/schema.js'
 import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
 
@@ -102,6 +105,9 @@ export const dependencySchema = mapping({
     fileList(),
     { examples: [['group_0/figure.png'], [{ compare: 'table.tex', over: 'seed' }]] },
   ),
+  missing: key('Causes for which groups may be missing. Without it, all have to finish.', texts(), {
+    examples: [['oom', 'timeout']],
+  }),
 })
 
 /** The file of a document. */
@@ -186,8 +192,13 @@ function readDependency(source: YamlSource, path: YamlPath, value: unknown): Dep
     commitSha: given.commit_sha,
     action: given.action_name,
     actionArguments: typeof actionArguments === 'string' ? splitWords(actionArguments) : actionArguments,
+    ...readMissing(source, [...path, 'missing'], given.missing),
     ...readFiles(source, [...path, 'files'], given.files, DEPENDENCY_HINT),
   }
+}
+
+function readMissing(source: YamlSource, path: YamlPath, causes: readonly string[]): Pick<Dependency, 'missing'> {
+  return causes.length === 0 ? {} : { missing: source.at(path, () => readWords('cause', causes, endCauses)) }
 }
 
 /** A mapping, or options as on the command line (`--submit_template two_cpus`), which the older program took. */

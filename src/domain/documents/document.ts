@@ -37,6 +37,8 @@ export interface Dependency {
   readonly files: readonly string[]
   /** What is made of the run for the document. */
   readonly products: readonly Product[]
+  /** The causes for which a cell may be missing; not there if all are needed. */
+  readonly missing?: readonly string[]
 }
 
 type Runs = Pick<Dependency, 'experiment' | 'runArgsFile'>
@@ -100,6 +102,7 @@ export function dependencyData(dependency: Dependency) {
     action_name: dependency.action,
     action_args: dependency.actionArguments,
     files: [...dependency.files, ...dependency.products.map(productData)],
+    ...(dependency.missing && { missing: dependency.missing }),
   }
 }
 

@@ -6,6 +6,8 @@ import { groupFolder } from '../runs/run-plan.js'
 interface SpeakingGroup {
   readonly run: Run
   readonly index: number
+  /** Why it has not finished, where a document does without it; not there for others. */
+  readonly cause?: string
 }
 
 /** What provides the files of a dependency: a run, or groups of several. */
@@ -14,6 +16,19 @@ export interface Provider {
   readonly runs: readonly Run[]
   /** For each group of the parameters; null if they are the groups of the only run. */
   readonly groups: readonly SpeakingGroup[] | null
+}
+
+/** Those of several runs that have not finished, as `2.1 (oom)`, each once. */
+export function holesOf({ groups }: Provider): string[] {
+  const holes = (groups ?? []).flatMap(({ run, index, cause }) =>
+    cause === undefined ? [] : `${run.id}.${index} (${cause})`,
+  )
+  return [...new Set(holes)]
+}
+
+/** The same without them: what is made of the others alone. */
+export function withoutHoles({ runs, groups }: Provider): Provider {
+  return { runs, groups: groups?.filter(({ cause }) => cause === undefined) ?? null }
 }
 
 /** All of one run. */

@@ -2,6 +2,7 @@ import type { RecordedCode } from '../../code/compare.js'
 import type { Dependency } from '../../domain/documents/document.js'
 import { type Provider, placeOfFile } from '../../domain/documents/provider.js'
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
+import { groupKeys } from '../../domain/parameters/group-parameters.js'
 import { countOf, standingText } from '../../domain/results/comparison/standing.js'
 import type { Run } from '../../domain/runs/run.js'
 import { whatIsAt } from '../../project/paths.js'
@@ -21,7 +22,9 @@ export interface DependencyCells {
   readonly live: readonly number[]
   /** `72 cells: 45 finished (run 11), 27 to run` */
   readonly text: string
-  /** What provides the files; null if a cell has not finished, or a file is not there. */
+  /** The cells that have to be launched, by the index of their group. */
+  readonly missing: readonly number[]
+  /** What provides the files; null if a cell is missing that is needed, or a file is not there. */
   readonly provider: Provider | null
 }
 
@@ -56,10 +59,20 @@ export async function cellsOf(
     ],
   })
   const live = [...new Set([...standing.running.keys(), ...standing.pending.keys()])]
-  const isWhole = live.length === 0 && standing.missing.length === 0
+  const isNeeded = (index: number) => dependency.files.some(file => file.startsWith(`group_${index}/`))
+  const needed = standing.missing.filter(
+    ({ index, group }) => !(group && dependency.missing?.includes(group.cause)) || isNeeded(index),
+  )
+  const isWhole = live.length === 0 && needed.length === 0
   return {
-    ...{ standing, live, finished: countOf(standing.finished), text: standingText(standing) },
-    provider: isWhole ? providerOf(workspace, dependency, standing) : null,
+    ...{
+      standing,
+      live,
+      missing: needed.map(({ index }) => index),
+      finished: countOf(standing.finished),
+      text: standingText(standing),
+    },
+    provider: isWhole ? providerOf(workspace, dependency, grid, standing) : null,
   }
 }
 
@@ -70,8 +83,18 @@ export function imageOf(workspace: Workspace, container: string | null): string 
   return whatIsAt(path) === null ? container : path
 }
 
-function providerOf(workspace: Workspace, dependency: Dependency, standing: GridStanding): Provider | null {
-  const groups = standing.groups().map(group => ({ run: workspace.store.runs.get(group!.run), index: group!.index }))
+function providerOf(
+  workspace: Workspace,
+  dependency: Dependency,
+  grid: ParameterGrid,
+  standing: GridStanding,
+): Provider | null {
+  const keyAt = groupKeys(grid)
+  const holes = new Map(standing.missing.map(({ index, group }) => [keyAt(index), group!]))
+  const groups = standing.groups().map((finished, index) => {
+    const { run, ...group } = finished ?? holes.get(keyAt(index))!
+    return { ...group, run: workspace.store.runs.get(run) }
+  })
   const runs = [...new Map(groups.map(({ run }) => [run.id, run])).values()].sort((one, other) => one.id - other.id)
   const provider = { runs, groups }
   const isThere = (file: string) => {

@@ -1,5 +1,5 @@
 import type { Dependency, DependencyStatus, Document, StoredDocument } from '../../domain/documents/document.js'
-import { newestOf, type Provider, targetsOf } from '../../domain/documents/provider.js'
+import { newestOf, type Provider, targetsOf, withoutHoles } from '../../domain/documents/provider.js'
 import type { Run } from '../../domain/runs/run.js'
 import { programOf } from '../../domain/runs/run-plan.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
@@ -91,7 +91,7 @@ async function exportOf(
   let called: ActionOutcome | null = null
   if (action !== null) {
     const request = { action, words: actionArguments, document: document.name, interruption: steps.interruption }
-    called = await runAction(workspace, targetsOf(provider), request, steps.output)
+    called = await runAction(workspace, targetsOf(withoutHoles(provider)), request, steps.output)
   }
   await fetchMissing(workspace, dependency, provider)
   const newest = newestOf(provider)

@@ -8,11 +8,12 @@ import {
   exportFolder,
   providedFiles,
 } from '../../domain/documents/document.js'
-import { oneRun } from '../../domain/documents/provider.js'
+import { holesOf, oneRun } from '../../domain/documents/provider.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { QanatError } from '../../errors.js'
 import { readNote } from '../../project/documents/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
@@ -153,7 +154,11 @@ async function dependencyStatus(
     return { ...missing(`run ${id} is in the trash, and qanat trash restore ${id} brings it back`), trashed: id }
   }
   const cells = canBeSplit(workspace, dependency) ? await cellsNow(workspace, dependency, now) : null
-  if (cells?.provider) return exportStatus(workspace, document, dependency, cells.provider)
+  if (cells?.provider) {
+    const status = await exportStatus(workspace, document, dependency, cells.provider)
+    const holes = holesOf(cells.provider)
+    return { ...status, why: status.why || (holes.length > 0 ? `without ${fewInSentence(holes)}` : '') }
+  }
   if (cells && (cells.finished > 0 || cells.live.length > 0)) return missing(cells.text)
   const others = runs.filter(run => run.status === 'finished' && !current.includes(run))
   const other = others[0] ?? (cells && exportedRun(workspace, document, dependency))

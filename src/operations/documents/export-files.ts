@@ -7,7 +7,7 @@ import {
   providedFiles,
 } from '../../domain/documents/document.js'
 import { type Product, productCommand } from '../../domain/documents/product.js'
-import { newestOf, type Provider, placeOfFile, wordsOf } from '../../domain/documents/provider.js'
+import { holesOf, newestOf, type Provider, placeOfFile, wordsOf } from '../../domain/documents/provider.js'
 import type { RunSource } from '../../domain/made-from.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -49,6 +49,7 @@ export async function exportFiles(
   const { experiment } = dependency
   const newest = newestOf(provider)
   const origins = new Map((await sourcesOf(workspace, provider.runs)).map(origin => [origin.id, origin]))
+  const holes = holesOf(provider)
   let isNoted = true
   for (const [index, file] of names.entries()) {
     const target = join(folder, exported[index]!)
@@ -70,6 +71,7 @@ export async function exportFiles(
     const note = {
       ...noteOn(workspace, document, dependency, run, origins.get(run.id)!, product ? null : action),
       ...(others.length > 0 && { other_runs: others.map(({ id }) => origins.get(id)!) }),
+      ...(holes.length > 0 && { missing: holes }),
       ...{ content, made: made ?? null, source },
     }
     const summary = `run ${run.id} of ${run.experiment} at ${run.commit}: ${note.command}`

@@ -89,7 +89,7 @@ async function provideRuns(
     if (isWaitedFor(status)) await start(status)
     const runs = awaited.get(dependency)!
     const ended = await endOf(document, dependency, runs, steps)
-    const isPart = runs.some(run => run.isPart)
+    const isPart = runs.some(run => run.isPart) || ended?.status !== 'finished'
     const provider = ended && !isPart ? oneRun(ended) : status.provider
     providers.set(dependency, provider ?? (await providerNow(workspace, document, dependency)))
   }
@@ -113,8 +113,8 @@ async function endOf(
   let last: Run | null = null
   for (const { run, isNew, isPart } of runs) {
     last = await follow(run, isNew)
-    // Of a run that others have launched, cells may fail that the document does not need.
-    if (last.status === 'finished' || (isPart && !isNew)) continue
+    // Cells may fail without which the document does, and of a run that others have launched some that it does not need.
+    if (last.status === 'finished' || (isPart && !isNew) || dependency.missing) continue
     throw new OperationError(
       `run ${last.id} of ${dependencyText(dependency)} did not finish (${last.status}), and ${document.name} needs it`,
       `qanat why ${last.id}        qanat run_retry ${last.id}`,
@@ -151,14 +151,13 @@ function launchMissing(
     const { provider } = await statusNow(workspace, document, dependency)
     if (provider && !force) return liveOf(provider)
     const cells = force ? null : await dependencyCells(workspace, dependency, tree)
-    const { missing, live } = { missing: cells?.standing.missing ?? [], live: cells?.live ?? [] }
+    const { missing, live } = { missing: cells?.missing ?? [], live: cells?.live ?? [] }
     const isPart = live.length > 0 || (cells?.finished ?? 0) > 0
     const others = live.map(id => ({ run: workspace.store.runs.get(id), isNew: false, isPart }))
     if (isPart && missing.length === 0) return others
     const grid = gridOf(workspace, dependency)
-    const indices = missing.map(({ index }) => index)
     const run = await launchDependency(workspace, document, dependency, tree, {
-      grid: isPart ? partOfGrid(grid, indices) : grid,
+      grid: isPart ? partOfGrid(grid, missing) : grid,
       ...(cells && { refuseTaken: cells.standing.refuseTaken }),
       interruption,
     })

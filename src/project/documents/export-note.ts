@@ -14,6 +14,8 @@ export interface ExportNote {
   readonly token: string
   /** The other runs of which a table, a plot or a report was made; missing if there are none. */
   readonly other_runs?: readonly RunSource[]
+  /** The groups that have not finished, and without which the document does, with their causes; missing if there are none. */
+  readonly missing?: readonly string[]
   readonly commit: string
   /** Hash of what counts as code of the run; null if git did not have the code. */
   readonly code_used: string | null
