@@ -49,11 +49,11 @@ const stair = new Map(
     launch       | registry folder code data environments secrets refresh runs cells results
     verify       | registry folder outputs data environments results
     crate        | registry folder outputs data environments runs
-    browse       | registry folder runs results
     actions      | registry folder code runs results
     project      | registry folder code secrets refresh results launch
     origins      | registry outputs code data environments actions
     documents    | registry folder outputs code data refresh runs cells results launch verify actions origins
+    browse       | registry folder data runs results documents
   `).map(([name, list]) => [name!, list!.split(' ').filter(word => word !== '')]),
 )
 

@@ -9,6 +9,7 @@ import { overview } from './overview.js'
 import { pair } from './pair.js'
 import { listenToCopies, problemOf } from './parts.js'
 import { plot } from './plot.js'
+import { datasets, document as documentPage, documents } from './registered.js'
 import { run } from './run.js'
 import { experiment, runs } from './runs.js'
 
@@ -18,6 +19,9 @@ import { experiment, runs } from './runs.js'
 const routes = [
   [/^\/$/, overview],
   [/^\/runs$/, runs],
+  [/^\/documents$/, documents],
+  [/^\/documents\/([^/]+)$/, documentPage],
+  [/^\/datasets$/, datasets],
   [/^\/experiments\/([^/]+)$/, experiment],
   [/^\/experiments\/([^/]+)\/compare$/, comparison],
   [/^\/experiments\/([^/]+)\/pair$/, pair],

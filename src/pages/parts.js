@@ -12,9 +12,12 @@ export function counted(value) {
   return value.toLocaleString('en')
 }
 
+/** States of what a document needs, which look like states of groups. @type {Partial<Record<string, string>>} */
+const like = { 'up to date': 'finished', stale: 'pending', missing: 'failed' }
+
 /** A state: a mark in its colour, and its word. @param {string} state */
 export function stateMark(state) {
-  return h('span', { class: `state ${states.includes(state) ? state : ''}` }, state)
+  return h('span', { class: `state ${like[state] ?? (states.includes(state) ? state : '')}` }, state)
 }
 
 /** @param {Counts} counts */
@@ -136,7 +139,7 @@ export function tabs(name, chosen) {
   const link = experimentLink(name)
   const tab = (/** @type {string} */ title, /** @type {string} */ href) =>
     h('a', { href, 'aria-current': title === chosen && 'page' }, title)
-  const pages = [tab('Runs', link), tab('Comparison', `${link}/compare`), tab('Plot', `${link}/plot`)]
+  const pages = [tab('Comparison', `${link}/compare`), tab('Runs', link), tab('Plot', `${link}/plot`)]
   return h('nav', { class: 'tabs', 'aria-label': name }, pages)
 }
 

@@ -1,5 +1,6 @@
 import type * as views from '../views/browse/pages.js'
 import type { plotPage } from '../views/browse/plot.js'
+import type * as registered from '../views/browse/registered.js'
 import type { reportPage } from '../views/browse/report.js'
 import type { Fact } from '../views/model.js'
 import type { PageTable } from '../views/render/page.js'
@@ -14,6 +15,9 @@ export type Part = { first: number; count: number }
 export type WithCommand = { command: string }
 export type Overview = ReturnType<typeof views.overviewPage> & WithCommand
 export type Runs = ReturnType<typeof views.runsPage> & WithCommand & Part & { description?: string; facts?: Fact[] }
+export type Documents = ReturnType<typeof registered.documentsPage> & WithCommand
+export type Document = ReturnType<typeof registered.documentPage> & WithCommand
+export type Datasets = ReturnType<typeof registered.datasetsPage> & WithCommand
 export type Run = ReturnType<typeof views.runPageData> &
   WithCommand & { list: ReturnType<typeof views.groupsPage> & Part }
 export type Report = ReturnType<typeof reportPage>

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Plot } from '../domain/results/plot/plot.js'
+import { UserError } from '../errors.js'
+import { browsedDatasets, browsedDocuments } from '../operations/browse/registered.js'
+import { findDocument } from '../operations/registry/find-experiment.js'
 import { compareExperiment } from '../operations/results/compare/compare-experiment.js'
 import { comparePair } from '../operations/results/compare/compare-pair.js'
 import { failureKinds } from '../operations/results/failure-kinds.js'
@@ -7,6 +10,7 @@ import { attemptPlot, type PlotRequest } from '../operations/results/plot/plot-e
 import type { Workspace } from '../operations/workspace.js'
 import { failuresPage } from '../views/browse/pages.js'
 import { plotPage } from '../views/browse/plot.js'
+import { datasetsPage, documentPage, documentsPage } from '../views/browse/registered.js'
 import { drawPlot } from '../views/plots/draw-plot.js'
 import { onDark, onLight } from '../views/plots/style.js'
 import { comparisonPage } from '../views/results/comparison.js'
@@ -14,7 +18,8 @@ import { pairPage } from '../views/results/pair.js'
 import { askedComparison, askedGroups, askedPart, askedPlot, askedWidth, commandText } from './asked.js'
 import type { Answers } from './reply.js'
 
-const long = /^\/api\/(experiments\/[^/]+\/(compare|pair|plot|plot\.svg)|runs\/\d+\/failures)$/
+const long =
+  /^\/api\/(documents(\/[^/]+)?|datasets|experiments\/[^/]+\/(compare|pair|plot|plot\.svg)|runs\/\d+\/failures)$/
 const list = /^\/api\/(runs|experiments\/[^/]+)$/
 const groups = /^\/api\/runs\/\d+$/
 
@@ -36,6 +41,18 @@ export function longAnswersOf(workspace: Workspace): Answers {
   )
   const plotted = kept(workspace, (request: PlotRequest) => attemptPlot(workspace, { ...request, isLive: true }))
   return {
+    documents: async () => ({
+      ...documentsPage(await browsedDocuments(workspace, workspace.store.documents.list())),
+      command: commandText('document', 'list'),
+    }),
+    'documents/NAME': async ({ words: [name = ''] }) => {
+      const [document] = await browsedDocuments(workspace, [findDocument(workspace, name)])
+      return { ...documentPage(document!), command: commandText('document', 'status', name) }
+    },
+    datasets: async () => ({
+      ...datasetsPage(await browsedDatasets(workspace)),
+      command: commandText('dataset', 'list'),
+    }),
     'experiments/NAME/compare': async ({ words: [name = ''], query }) => {
       const { request, ci, options } = askedComparison(name, query)
       const { first, count } = askedPart(query)
@@ -47,11 +64,11 @@ export function longAnswersOf(workspace: Workspace): Answers {
       return { ...pairPage(await comparePair(workspace, name, groups)), command: commandText('compare', ...groups) }
     },
     'experiments/NAME/plot': async ({ words: [name = ''], query }) => {
-      const { request, options } = askedPlot(name, query)
+      const { request, options, wrong } = understoodPlot(name, query)
       const more = { grows: grows(name), command: commandText('plot', name, ...options, '-o', 'plot.svg') }
       const made = await plotted(request)
-      if ('problem' in made) {
-        const { message, hint } = made.problem
+      if ('problem' in made || wrong) {
+        const { message, hint } = 'problem' in made ? made.problem : wrong!
         return { ...plotPage(made, null, request), problem: { message, hint }, digest: '', ...more }
       }
       // Each picture has its own address, so that the browser fetches it again only if it has changed.
@@ -71,6 +88,16 @@ export function longAnswersOf(workspace: Workspace): Answers {
       const failures = await failureKinds(workspace, run.experiment, { words: [id], filter: null })
       return { ...failuresPage(failures), command: commandText('failures', id) }
     },
+  }
+}
+
+/** What is asked for; the usual plot, and what is wrong, if that cannot be understood: a page has its controls then, too. */
+function understoodPlot(name: string, query: URLSearchParams) {
+  try {
+    return { ...askedPlot(name, query), wrong: null }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { ...askedPlot(name, new URLSearchParams()), wrong: error }
   }
 }
 

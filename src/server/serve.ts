@@ -18,7 +18,7 @@ const usualPort = 7262
 
 /** Types of the files of the pages, by the ends of their names. The build puts the files beside the program. */
 const files: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }
-const pages = /^\/(runs(\/\d+(\/groups\/\d+)?)?|experiments\/[^/]+(\/\w+)?)?$/
+const pages = /^\/(documents(\/[^/]+)?|datasets|runs(\/\d+(\/groups\/\d+)?)?|experiments\/[^/]+(\/\w+)?)?$/
 
 export interface Serving {
   /** With the token. */

@@ -35,7 +35,14 @@ describe.skipIf(skips('the contrast of pages', lacks('chromium')))('texts can be
     const report = await pageOf('file:', { colorScheme })
     await report.goto(pathToFileURL(join(folder.path, 'report.html')).href)
     const found = [await report.evaluate(faintTexts)]
-    for (const path of ['/', '/runs/1', '/runs/1/groups/5', '/experiments/it/compare', '/experiments/it/plot']) {
+    for (const path of [
+      '/',
+      '/datasets',
+      '/runs/1',
+      '/runs/1/groups/5',
+      '/experiments/it/compare',
+      '/experiments/it/plot',
+    ]) {
       await goTo(page, path)
       found.push(await page.evaluate(faintTexts))
     }

@@ -15,7 +15,8 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     const page = await visit(await measured())
     for (const [keys, title] of [
       ['ArrowDown Enter', 'it'],
-      ['ArrowDown Enter', 'Run 1'],
+      ['ArrowDown Enter', 'Group 0'],
+      ['u', 'Run 1'],
       ['ArrowDown ArrowDown ArrowDown ArrowUp Enter', 'Group 1'],
       ['n', 'Group 2'],
       ['u', 'Run 1'],
@@ -128,7 +129,16 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     await folder.qanat('run', '--description', 'word'.repeat(60), '--tag', 'x'.repeat(60), 'it', '--seed', '9')
     const page = await visit(folder, { viewport: { width: 320, height: 640 } })
     const ofExperiment = ['', '/compare', '/plot'].map(path => `/experiments/it${path}`)
-    for (const path of ['/', '/runs', ...ofExperiment, '/runs/1', '/runs/2', '/runs/1/groups/5']) {
+    for (const path of [
+      '/',
+      '/runs',
+      '/documents',
+      '/datasets',
+      ...ofExperiment,
+      '/runs/1',
+      '/runs/2',
+      '/runs/1/groups/5',
+    ]) {
       await goTo(page, path)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect([path, width]).toEqual([path, 320])

@@ -31,8 +31,8 @@ export interface DataChange {
   readonly missing: string | null
 }
 
-/** A certain change of a dataset, as a sentence. */
-export interface CertainChange {
+/** A change of a dataset, as a sentence. */
+export interface ChangeText {
   /** The name that the run recorded. */
   readonly dataset: string
   readonly text: string
@@ -73,7 +73,7 @@ export class DataNow {
   }
 
   /** The datasets of a run that certainly differ. */
-  async certainChanges(run: Run): Promise<readonly CertainChange[]> {
+  async certainChanges(run: Run): Promise<readonly ChangeText[]> {
     return (await this.sentences(run)).certain
   }
 
@@ -81,9 +81,9 @@ export class DataNow {
    * Sentences about the datasets of a run that certainly differ, such as `dataset iris changed since run 4: 51 files
    * gone`, and about those in which only the times of files differ.
    */
-  async sentences(run: Run): Promise<{ certain: readonly CertainChange[]; possible: readonly string[] }> {
-    const certain: CertainChange[] = []
-    const possible: string[] = []
+  async sentences(run: Run): Promise<{ certain: readonly ChangeText[]; possible: readonly ChangeText[] }> {
+    const certain: ChangeText[] = []
+    const possible: ChangeText[] = []
     for (const { dataset, now, difference, missing } of await this.changes(run)) {
       const what = differenceText(difference)
       const name = now ?? dataset
@@ -91,7 +91,7 @@ export class DataNow {
         certain.push({ dataset, text: `dataset ${name} ${goneText(missing)}${trashedWith(this.workspace, missing)}` })
       else if (isChanged(difference))
         certain.push({ dataset, text: `dataset ${name} changed since run ${run.id}: ${what}` })
-      else possible.push(`dataset ${name}, since run ${run.id}: ${what} (same size, another time)`)
+      else possible.push({ dataset, text: `dataset ${name}, since run ${run.id}: ${what} (same size, another time)` })
     }
     return { certain, possible }
   }

@@ -3,18 +3,13 @@ import { groupBy } from '../../domain/group-by.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import type { Workspace } from '../workspace.js'
-import type { CertainChange } from './data-now.js'
+import type { ChangeText } from './data-now.js'
 
 /** Stands for a run in a sentence. */
 const anyRun = '\0'
 
 /** Keeps with a run that an attempt reads other data than the run has recorded. */
-export function noteOtherData(
-  { store }: Workspace,
-  run: Run,
-  attempt: number,
-  changes: readonly CertainChange[],
-): void {
+export function noteOtherData({ store }: Workspace, run: Run, attempt: number, changes: readonly ChangeText[]): void {
   store.transaction(() => {
     for (const { dataset, text } of changes) store.data.note(run.id, dataset, `${launchOf(run, attempt)}${text}`)
   })

@@ -9,13 +9,13 @@ export class StagesNow {
 
   constructor(private readonly workspace: Workspace) {}
 
-  /** The datasets of a run that mean other files now than those that it has read, a sentence each. */
-  async changes(run: Run): Promise<string[]> {
+  /** The datasets of a run that mean other files now than those that it has read, a sentence each. @param names of those that are asked for; all without it */
+  async changes(run: Run, names?: readonly string[]): Promise<string[]> {
     const { store } = this.workspace
     const { experiment, datasetPaths } = store.runs.definition(run.id)
     const changes: string[] = []
     for (const [at, name] of experiment.datasets.entries()) {
-      if (!store.datasets.find(name)?.from) continue
+      if (names?.includes(name) === false || !store.datasets.find(name)?.from) continue
       const { path, text } = await this.now(name)
       if (path !== absolutePath(this.workspace, datasetPaths[at]!))
         changes.push(path === null ? text : `dataset ${name} is other files by now: ${text}`)

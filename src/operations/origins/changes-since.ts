@@ -36,7 +36,7 @@ export async function withChanges(
         run.id,
         ofData && [...changesOfExperiment(workspace, run), ...ofCode, ...ofData.certain.map(({ text }) => text)],
       )
-      doubts.push(...(ofData?.possible ?? []))
+      doubts.push(...(ofData?.possible ?? []).map(({ text }) => text))
     }
     const ofRun = (run && ofRuns.get(run.id)) ?? null
     const ofAction = run && ofRun && action ? await changesOfAction(workspace, run, action) : []

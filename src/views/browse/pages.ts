@@ -25,7 +25,7 @@ import { stateText } from '../runs/state.js'
 
 // What the pages in the browser show, as data. Their texts are those of the terminal; links are paths of pages.
 
-/** The list of experiments. @param now milliseconds since the epoch */
+/** The list of experiments. Those of which a run is over lead to their cells, the others to their runs. @param now milliseconds since the epoch */
 export function overviewPage(experiments: readonly ExperimentOverview[], now: number) {
   const columns: Column<ExperimentOverview>[] = [
     { key: 'name', title: 'Experiment', value: ({ experiment }) => experiment.name },
@@ -35,7 +35,11 @@ export function overviewPage(experiments: readonly ExperimentOverview[], now: nu
     { key: 'tags', title: 'Tags', value: ({ experiment }) => experiment.tags },
     { key: 'description', title: 'Description', value: ({ experiment }) => experiment.description },
   ]
-  const about = ({ experiment, counts }: ExperimentOverview) => ({ link: experimentLink(experiment.name), counts })
+  const about = ({ experiment, counts }: ExperimentOverview) => {
+    const link = experimentLink(experiment.name)
+    const isOver = groupStates.some(state => hasEnded(state) && (counts[state] ?? 0) > 0)
+    return { link: isOver ? `${link}/compare` : link, counts }
+  }
   return { table: pageTable({ columns, rows: experiments }, about) }
 }
 

@@ -94,13 +94,15 @@ export function documentStatusText(
   if (statuses.length === 0) {
     return `${card}\n\nIt has no dependencies. Next: qanat document add_dependency ${document.name}`
   }
-  return `${card}\n\n${dependencyTable(style, statuses)}\n${nextStep(document, statuses)}`
+  const next = nextStep(document, statuses)
+  return `${card}\n\n${dependencyTable(style, statuses)}\n${next === null ? '' : `\nNext: ${next}`}`
 }
 
-function nextStep({ name }: StoredDocument, statuses: readonly DependencyStatus[]): string {
-  if (statuses.every(({ state }) => state === 'up to date')) return ''
+/** The command that brings a document up to date; null if it is. */
+export function nextStep({ name }: StoredDocument, statuses: readonly DependencyStatus[]): string | null {
+  if (statuses.every(({ state }) => state === 'up to date')) return null
   const trashed = statuses.flatMap(status => status.trashed ?? [])
-  return `\nNext: qanat ${trashed.length > 0 ? `trash restore ${trashed.join(' ')}` : `document compile ${name}`}`
+  return `qanat ${trashed.length > 0 ? `trash restore ${trashed.join(' ')}` : `document compile ${name}`}`
 }
 
 /** The message after a dependency was removed from a document. */
