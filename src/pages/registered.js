@@ -1,11 +1,26 @@
-/** @import { Datasets, Document, Documents, Page } from './shapes.js' */
+/** @import { Datasets, Document, Documents, Overview, Page } from './shapes.js' */
+import { ask } from './data.js'
 import { h } from './dom.js'
 import { command, empty, factList } from './parts.js'
 import { tableOf } from './table.js'
 
-// Documents and datasets, with what has changed since. Git and files are looked at for them.
+// What is registered. For documents and datasets, git and files are looked at.
 
 const pause = 5000
+
+/** The list of experiments. @type {Page<Overview>} */
+export const overview = {
+  async *load() {
+    yield ask('/api/overview')
+  },
+  draw({ table, command: typed }) {
+    const list =
+      table.rows.length > 0
+        ? [tableOf(table), command(typed)]
+        : [empty('No experiment yet. To register a script of the project as one, type', 'qanat experiment new')]
+    return { above: [], title: 'Experiments', content: [h('h1', { tabindex: -1 }, 'Experiments'), ...list] }
+  },
+}
 
 /** The list of documents. @type {Page<Documents>} */
 export const documents = {

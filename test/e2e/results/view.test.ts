@@ -37,7 +37,7 @@ describe('who may read the pages', () => {
     const [cookie] = first.headers['set-cookie']!
     expect(cookie).toMatch(/^qanat_\d+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/)
     const second = await get(port, '/api/overview', { cookie: cookie!.split(';')[0]! })
-    expect(second.json().table.rows).toMatchObject([{ link: '/experiments/it' }])
+    expect(second.json().table.rows).toMatchObject([{ link: '/experiments/it/compare' }])
     expect((await get(port, '/', { cookie: cookie!.replace(/=.{3}/, '=abc').split(';')[0]! })).status).toBe(403)
   })
 
