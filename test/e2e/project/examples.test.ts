@@ -124,6 +124,9 @@ describe('an example of --help works:', () => {
     const sockets = join(own, 'run')
     mkdirSync(sockets, { recursive: true, mode: 0o700 })
     Object.assign(folder.environment, { XDG_CONFIG_HOME: own, XDG_STATE_HOME: own, XDG_RUNTIME_DIR: sockets })
+    // What opens a page on a desktop may be there or not.
+    folder.write('.git/own/xdg-open', '#!/bin/sh\nexec cat "$1"\n', 0o755)
+    folder.environment.PATH = `${own}:${folder.environment.PATH}`
     await prepare(folder, ofBeginning(before, line) ?? [])
     const words = wordsOf(line, folder)
     if (words[0] === 'view') return expectPages(folder, words)
