@@ -1,4 +1,4 @@
-/** @import { Datasets, Document, Documents, Overview, Page } from './shapes.js' */
+/** @import { Datasets, Document, Documents, Drawn, Overview, Page, PageTable } from './shapes.js' */
 import { ask } from './data.js'
 import { h } from './dom.js'
 import { command, empty, factList } from './parts.js'
@@ -8,35 +8,42 @@ import { tableOf } from './table.js'
 
 const pause = 5000
 
+/**
+ * @param {string} title
+ * @param {{ table: PageTable, command: string }} data
+ * @param {string} text where the list is empty
+ * @param {string} typed to register something
+ * @returns {Drawn}
+ */
+function listPage(title, { table, command: same }, text, typed) {
+  const list = table.rows.length > 0 ? [tableOf(table), command(same)] : [empty(text, typed)]
+  return { above: [], title, content: [h('h1', { tabindex: -1 }, title), ...list] }
+}
+
 /** The list of experiments. @type {Page<Overview>} */
 export const overview = {
   async *load() {
     yield ask('/api/overview')
   },
-  draw({ table, command: typed }) {
-    const list =
-      table.rows.length > 0
-        ? [tableOf(table), command(typed)]
-        : [empty('No experiment yet. To register a script of the project as one, type', 'qanat experiment new')]
-    return { above: [], title: 'Experiments', content: [h('h1', { tabindex: -1 }, 'Experiments'), ...list] }
-  },
+  draw: data =>
+    listPage(
+      'Experiments',
+      data,
+      'No experiment yet. To register a script of the project as one, type',
+      'qanat experiment new',
+    ),
 }
 
 /** The list of documents. @type {Page<Documents>} */
 export const documents = {
   pause,
-  draw({ table, command: typed }) {
-    const list =
-      table.rows.length > 0
-        ? [tableOf(table), command(typed)]
-        : [
-            empty(
-              'No document yet. One lists the files of runs that a paper needs. To register one, type',
-              'qanat document new',
-            ),
-          ]
-    return { above: [], title: 'Documents', content: [h('h1', { tabindex: -1 }, 'Documents'), ...list] }
-  },
+  draw: data =>
+    listPage(
+      'Documents',
+      data,
+      'No document yet. One lists the files of runs that a paper needs. To register one, type',
+      'qanat document new',
+    ),
 }
 
 /** A document and what it needs. @type {Page<Document>} */
@@ -63,11 +70,5 @@ export const document = {
 /** The list of datasets. @type {Page<Datasets>} */
 export const datasets = {
   pause,
-  draw({ table, command: typed }) {
-    const list =
-      table.rows.length > 0
-        ? [tableOf(table), command(typed)]
-        : [empty('No dataset yet. To give data a name, type', 'qanat dataset new')]
-    return { above: [], title: 'Datasets', content: [h('h1', { tabindex: -1 }, 'Datasets'), ...list] }
-  },
+  draw: data => listPage('Datasets', data, 'No dataset yet. To give data a name, type', 'qanat dataset new'),
 }

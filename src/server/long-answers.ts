@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Plot } from '../domain/results/plot/plot.js'
 import { UserError } from '../errors.js'
 import { browsedDatasets, browsedDocuments } from '../operations/browse/registered.js'
+import { documentStatus } from '../operations/documents/document-status.js'
 import { findDocument } from '../operations/registry/find-experiment.js'
 import { compareExperiment } from '../operations/results/compare/compare-experiment.js'
 import { comparePair } from '../operations/results/compare/compare-pair.js'
@@ -42,12 +43,13 @@ export function longAnswersOf(workspace: Workspace): Answers {
   const plotted = kept(workspace, (request: PlotRequest) => attemptPlot(workspace, { ...request, isLive: true }))
   return {
     documents: async () => ({
-      ...documentsPage(await browsedDocuments(workspace, workspace.store.documents.list())),
+      ...documentsPage(await browsedDocuments(workspace)),
       command: commandText('document', 'list'),
     }),
     'documents/NAME': async ({ words: [name = ''] }) => {
-      const [document] = await browsedDocuments(workspace, [findDocument(workspace, name)])
-      return { ...documentPage(document!), command: commandText('document', 'status', name) }
+      const document = findDocument(workspace, name)
+      const { statuses } = await documentStatus(workspace, document)
+      return { ...documentPage(document, statuses), command: commandText('document', 'status', name) }
     },
     datasets: async () => ({
       ...datasetsPage(await browsedDatasets(workspace)),

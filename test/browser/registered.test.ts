@@ -60,6 +60,20 @@ describe.skipIf(skips('documents and datasets in a browser', lacks('chromium')))
     await heading(page, 'Run 1')
   })
 
+  test('a dataset of which nothing was recorded is not said to be the same', async () => {
+    const folder = await withData()
+    folder.write('flowers.yaml', 'name: flowers\npath: data\nfingerprint: off\n')
+    folder.commit()
+    await folder.qanat('run', 'it', 'true')
+    const page = await visit(folder)
+    await goTo(page, '/datasets')
+    await page.getByText('not known: what run 1 has read cannot be compared').waitFor()
+    expect((await rows(page)).map(cells => [cells[0], cells[3]])).toEqual([
+      ['flowers', 'not known: what run 1 has read cannot be compared'],
+      ['tracked', 'as run 1 has read it'],
+    ])
+  })
+
   test('an experiment begins with its cells once a run is over, and with its runs before', async () => {
     const folder = await projectWith(awaits('go'))
     await folder.qanat('run', '--detach', 'it')

@@ -26,7 +26,7 @@ export default class Missing extends QanatCommand {
     const workspace = await this.workspace()
     const request = { experiment: args.name, experimentArguments: [], options: flags }
     const missing = await missingCells(workspace, request)
-    for (const note of missing.standing.notes) workspace.warn(note)
+    for (const note of await missing.standing.notes()) workspace.warn(note)
     if (this.jsonEnabled()) return missingJson(missing)
     const next = fillLine(args.name, flags)
     this.print(flags.csv ? missingCsv(missing) : missingText(this.screen, missing, flags.all, next))

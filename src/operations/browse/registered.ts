@@ -1,9 +1,10 @@
 import type { StoredDataset } from '../../domain/dataset.js'
 import type { DependencyStatus, StoredDocument } from '../../domain/documents/document.js'
+import type { Run } from '../../domain/runs/run.js'
+import { lastRecord } from '../data/compare-data.js'
 import { type ChangeText, DataNow } from '../data/data-now.js'
 import { documentStatus } from '../documents/document-status.js'
 import { StagesNow } from '../documents/stages-now.js'
-import { DatasetsNow } from '../registry/datasets-now.js'
 import type { Workspace } from '../workspace.js'
 
 /** How many milliseconds are spent on the files of all datasets. */
@@ -15,13 +16,10 @@ export interface BrowsedDocument {
   readonly statuses: readonly DependencyStatus[]
 }
 
-/** Looks at documents. Nothing is launched or exported. */
-export async function browsedDocuments(
-  workspace: Workspace,
-  documents: readonly StoredDocument[],
-): Promise<BrowsedDocument[]> {
+/** Looks at all documents. Nothing is launched or exported. */
+export async function browsedDocuments(workspace: Workspace): Promise<BrowsedDocument[]> {
   const found: BrowsedDocument[] = []
-  for (const document of documents) {
+  for (const document of workspace.store.documents.list()) {
     found.push({ document, statuses: (await documentStatus(workspace, document)).statuses })
   }
   return found
@@ -32,65 +30,48 @@ export interface BrowsedDataset {
   readonly dataset: StoredDataset
   /** Those that read it. */
   readonly experiments: readonly string[]
-  /** The last run that has read it; null if none has. */
+  /** The last run that has read it, of which the files are known if they are of any; null if none has. */
   readonly run: number | null
+  /** How much of it was compared with what that run has read. In two seconds, not all of much data can be. */
+  readonly compared: 'all' | 'a part' | 'nothing'
   /** What has changed since, a sentence each. Where only the times of files differ, it has perhaps changed. */
   readonly changes: readonly { readonly text: string; readonly isCertain: boolean }[]
 }
 
-/** All datasets. Files that could not be looked at in two seconds count as unchanged. */
+/** All datasets. */
 export async function browsedDatasets(workspace: Workspace): Promise<BrowsedDataset[]> {
   const { store } = workspace
   const experiments = store.experiments.list().map(({ experiment }) => experiment)
-  const readers = lastReaders(workspace)
   const now = { data: new DataNow(workspace, dataTime), stages: new StagesNow(workspace) }
   const found: BrowsedDataset[] = []
   for (const dataset of store.datasets.list()) {
     const { name } = dataset
-    const last = readers.get(name) ?? null
+    const last = lastRecord(workspace, name)
     found.push({
       dataset,
       experiments: experiments.filter(({ datasets }) => datasets.includes(name)).map(each => each.name),
-      run: last?.run ?? null,
-      changes: last === null ? [] : await changesOf(workspace, last, now),
+      run: last?.id ?? null,
+      ...(last === null
+        ? { compared: 'nothing', changes: [] }
+        : await changesOf(store.runs.get(last.id), last.fingerprint.name, now)),
     })
   }
   return found
 }
 
-/** A run that has read a dataset, by the name that it recorded. */
-interface Reader {
-  readonly run: number
-  readonly recorded: string
-}
-
-/** The last run that has read each dataset, by the names of now. */
-function lastReaders(workspace: Workspace): Map<string, Reader> {
-  const { store } = workspace
-  const now = new DatasetsNow(workspace)
-  const wanted = new Set(store.datasets.list().map(({ name }) => name))
-  const found = new Map<string, Reader>()
-  return store.reading(() => {
-    for (const run of store.data.readers()) {
-      if (wanted.size === 0) break
-      const definition = store.runs.definition(run)
-      for (const [at, name] of now.namesOf(definition).entries()) {
-        if (wanted.delete(name)) found.set(name, { run, recorded: definition.experiment.datasets[at]! })
-      }
-    }
-    return found
-  })
-}
-
+/** @param recorded the name of the dataset when the run was launched */
 async function changesOf(
-  { store }: Workspace,
-  { run: id, recorded }: Reader,
+  run: Run,
+  recorded: string,
   { data, stages }: { data: DataNow; stages: StagesNow },
-): Promise<BrowsedDataset['changes']> {
-  const run = store.runs.get(id)
+): Promise<Pick<BrowsedDataset, 'compared' | 'changes'>> {
+  const difference = (await data.compared(run)).find(({ dataset }) => dataset === recorded)?.difference
   const { certain, possible } = await data.sentences(run)
   const of = (changes: readonly ChangeText[], isCertain: boolean) =>
     changes.flatMap(({ dataset, text }) => (dataset === recorded ? [{ text, isCertain }] : []))
   const other = (await stages.changes(run, [recorded])).map(text => ({ text, isCertain: true }))
-  return [...other, ...of(certain, true), ...of(possible, false)]
+  return {
+    compared: !difference ? 'nothing' : difference.isPartial || difference.unseen.length > 0 ? 'a part' : 'all',
+    changes: [...other, ...of(certain, true), ...of(possible, false)],
+  }
 }

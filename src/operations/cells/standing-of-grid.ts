@@ -21,7 +21,7 @@ import type { WantedCells } from './wanted-cells.js'
 /** How far they have come. */
 export interface GridStanding extends Standing {
   /** Sentences on numbers in other words, on runs of which nobody knows how far they are, and on results of other code. */
-  readonly notes: readonly string[]
+  readonly notes: () => Promise<readonly string[]>
   /** For each group of the grid, the finished one that speaks for its cell; null if none has finished. */
   readonly groups: () => ReturnType<typeof finishedGroups>
   /**
@@ -51,31 +51,35 @@ export async function untilUntaken<Result>(launch: () => Promise<Result>): Promi
  */
 export async function standingOfGrid(workspace: Workspace, wanted: WantedCells): Promise<GridStanding> {
   const { store } = workspace
-  const { experiment, grid } = wanted
+  const { experiment, grid, code, same, uncountedFiles } = wanted
   const live = openRuns(workspace).filter(run => run.experiment === experiment.name)
   if (live.length > 0) await asFarAsStored(workspace, () => refreshRuns(workspace, live))
   const launches = store.cells.launches(experiment.name)
   const fitting = fittingRuns(workspace, wanted)
-  const runs = await runsWanted(workspace, wanted, fitting)
+  const counts = comparedCodeOf(workspace, experiment, uncountedFiles)
+  const runs = code === null ? fitting : await runsOfCode(workspace, fitting, code, counts, same)
   const silent = new Set(runs.filter(run => isSilent(workspace, run)))
   const known = store.reading(() => runs.map(run => standingRun(workspace, run, silent.has(run))))
   const standing = standingOf(grid, known)
-  const otherCode = await otherCodeNote(workspace, wanted, {
-    indices: standing.missing.map(({ index }) => index),
-    others: fitting.filter(run => !runs.includes(run)),
-    standingRun: run => standingRun(workspace, run, false),
-  })
-  const spellings = spellingsBeside(
-    gridValues(grid)!,
-    known.map(each => gridValues(each.grid)!),
-  )
   return {
     ...standing,
     refuseTaken() {
       if (store.cells.launches(experiment.name) !== launches) throw new TakenError('cells were taken')
     },
     groups: () => finishedGroups(grid, known),
-    notes: [...spellings.map(spellingNote), ...waitNotes(runs, silent, standing), ...otherCode],
+    async notes() {
+      const spellings = spellingsBeside(
+        gridValues(grid)!,
+        known.map(each => gridValues(each.grid)!),
+      )
+      const counted = new Set(runs)
+      const otherCode = await otherCodeNote(workspace, wanted, {
+        indices: standing.missing.map(({ index }) => index),
+        others: fitting.filter(run => !counted.has(run)),
+        standingRun: run => standingRun(workspace, run, false),
+      })
+      return [...spellings.map(spellingNote), ...waitNotes(runs, silent, standing), ...otherCode]
+    },
   }
 }
 
@@ -90,16 +94,6 @@ function fittingRuns({ store }: Workspace, wanted: WantedCells): Run[] {
     inContainer(run) &&
     programText(store.runs.definition(run.id).experiment) === program
   return store.reading(() => store.runs.listOf(experiment.name).filter(isWanted)).reverse()
-}
-
-/** Those of them with the wanted code. */
-async function runsWanted(
-  workspace: Workspace,
-  { experiment, code, same, uncountedFiles }: WantedCells,
-  runs: readonly Run[],
-): Promise<readonly Run[]> {
-  if (code === null) return runs
-  return runsOfCode(workspace, runs, code, comparedCodeOf(workspace, experiment, uncountedFiles), same)
 }
 
 function standingRun(workspace: Workspace, run: Run, isSilent: boolean): StandingRun {

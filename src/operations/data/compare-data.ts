@@ -112,26 +112,41 @@ export function mayBeChanged({ difference, notes }: ComparedData): boolean {
   return isChanged(difference) || difference.unseen.length > 0 || notes.length > 0
 }
 
-function recordOf(workspace: Workspace, name: string, run: Run | null): { id: number; fingerprint: Fingerprint } {
+/** What a run has recorded of a dataset. */
+interface DataRecord {
+  /** Of the run. */
+  readonly id: number
+  readonly fingerprint: Fingerprint
+}
+
+/** The last record of a dataset, if it has files or none has; null if no run has recorded it. */
+export function lastRecord(workspace: Workspace, name: string): DataRecord | null {
+  const { store } = workspace
+  return store.reading(() => lastWithFiles(store.data.readers(), recordsBy(workspace, name)))
+}
+
+/** What runs have recorded of a dataset by the name that it has now, by their ids; null for nothing. */
+function recordsBy(workspace: Workspace, name: string): (run: number) => Fingerprint | null {
   const { store } = workspace
   const now = new DatasetsNow(workspace)
-  const recordedBy = (id: number): Fingerprint | null => {
-    const at = now.namesOf(store.runs.definition(id)).indexOf(name)
-    return store.data.of(id)[at] ?? null
-  }
+  return id => store.data.of(id)[now.namesOf(store.runs.definition(id)).indexOf(name)] ?? null
+}
+
+function recordOf(workspace: Workspace, name: string, run: Run | null): DataRecord {
   if (run === null) {
     findDataset(workspace, name)
-    const last = store.reading(() => lastWithFiles(store.data.readers(), recordedBy))
+    const last = lastRecord(workspace, name)
     if (last) return last
     throw new UserError(
       `no run has recorded dataset ${name}`,
       'runs record the datasets of their experiment when they are launched',
     )
   }
-  const found = recordedBy(run.id)
+  const { store } = workspace
+  const found = recordsBy(workspace, name)(run.id)
   if (found) return { id: run.id, fingerprint: found }
   const data = store.data.of(run.id)
-  const others = now.namesOf(store.runs.definition(run.id)).slice(0, data.length).join(', ')
+  const others = new DatasetsNow(workspace).namesOf(store.runs.definition(run.id)).slice(0, data.length).join(', ')
   throw new UserError(
     `run ${run.id} has not recorded dataset ${name}`,
     others === '' ? 'it has recorded no data' : `it has recorded ${others}`,
@@ -139,11 +154,8 @@ function recordOf(workspace: Workspace, name: string, run: Run | null): { id: nu
 }
 
 /** The last record that has files; if none has, the last one. @param runs the newest first */
-function lastWithFiles(
-  runs: readonly number[],
-  recordedBy: (run: number) => Fingerprint | null,
-): { id: number; fingerprint: Fingerprint } | null {
-  let last: { id: number; fingerprint: Fingerprint } | null = null
+function lastWithFiles(runs: readonly number[], recordedBy: (run: number) => Fingerprint | null): DataRecord | null {
+  let last: DataRecord | null = null
   for (const id of runs) {
     const fingerprint = recordedBy(id)
     if (fingerprint?.listing) return { id, fingerprint }

@@ -20,7 +20,7 @@ import { type DatasetToRead, mostFiles, type ReadLimits, readData } from '../../
 import { DatasetsNow, trashedWith } from '../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
-/** A dataset that is no longer as a run has recorded it, or may not be. */
+/** A dataset beside what a run has recorded of it. */
 export interface DataChange {
   /** The name that the run recorded. */
   readonly dataset: string
@@ -55,10 +55,16 @@ export class DataNow {
     this.limits = { until: performance.now() + milliseconds, files: mostFiles }
   }
 
-  /** The datasets of a run that differ. Those that cannot be compared, or were never on this machine, are left out. */
+  /** The datasets of a run that differ. */
   async changes(run: Run): Promise<DataChange[]> {
+    const isOther = ({ missing, difference }: DataChange) => missing !== null || differenceText(difference) !== ''
+    return (await this.compared(run)).filter(isOther)
+  }
+
+  /** The datasets of a run, also those that are the same. Those that cannot be compared, or were never on this machine, are left out. */
+  async compared(run: Run): Promise<DataChange[]> {
     const { store } = this.workspace
-    const changes: DataChange[] = []
+    const compared: DataChange[] = []
     const definition = store.runs.definition(run.id)
     const now = new DatasetsNow(this.workspace).of(definition)
     for (const [at, fingerprint] of store.data.of(run.id).entries()) {
@@ -67,9 +73,9 @@ export class DataNow {
         now.get(fingerprint.name) ?? null,
         definition.datasetPaths[at] ?? '',
       )
-      if (change && (change.missing !== null || differenceText(change.difference) !== '')) changes.push(change)
+      if (change) compared.push(change)
     }
-    return changes
+    return compared
   }
 
   /** The datasets of a run that certainly differ. */

@@ -24,7 +24,7 @@ export function documentsPage(documents: readonly BrowsedDocument[]) {
 }
 
 /** A document with what it needs. */
-export function documentPage({ document, statuses }: BrowsedDocument) {
+export function documentPage(document: StoredDocument, statuses: readonly DependencyStatus[]) {
   const { compiled, compile, view } = documentColumns
   const facts = [pathColumn, compile, view, tagsColumn, compiled]
     .map(column => ({
@@ -45,16 +45,18 @@ export function datasetsPage(datasets: readonly BrowsedDataset[]) {
     { key: 'name', title: 'Dataset', value: ({ dataset }) => dataset.name },
     ofDataset(placeColumn),
     { key: 'experiments', title: 'Read by', value: ({ experiments }) => experiments },
-    { key: 'state', title: 'Since then', value: ({ run, changes }) => freshness(run, changes) },
+    { key: 'state', title: 'Since then', value: freshness },
     ...[tagsColumn, descriptionColumn].map(ofDataset),
   ]
   const about = ({ run }: BrowsedDataset) => (run === null ? {} : { link: runLink(run) })
   return { table: pageTable({ columns, rows: datasets }, about) }
 }
 
-function freshness(run: number | null, changes: BrowsedDataset['changes']): string {
+function freshness({ run, compared, changes }: BrowsedDataset): string {
   if (run === null) return 'no run has read it'
-  if (changes.length === 0) return `as run ${run} has read it`
+  if (changes.length === 0 && compared === 'nothing') return `not known: what run ${run} has read cannot be compared`
+  if (changes.length === 0)
+    return `as run ${run} has read it${compared === 'all' ? '' : ', in the part that was compared'}`
   return changes.map(({ text, isCertain }) => (isCertain ? text : `perhaps changed: ${text}`)).join('; ')
 }
 

@@ -39,7 +39,7 @@ export async function launchFill(
   let confirmed = 0
   return untilUntaken(async () => {
     const standing = await standingOf(workspace, fill, all, recorded)
-    for (const note of standing.notes) workspace.warn(note)
+    for (const note of await standing.notes()) workspace.warn(note)
     const text = standingText(standing)
     const { length } = standing.missing
     if (length === 0) return { run: null, nothing: text, standing }
@@ -60,7 +60,7 @@ export async function planFill(
   if (fill.grid === null) return { standing: noCells, resolved: null }
   const all = await resolveRequest(workspace, fill.request, fill.grid)
   const standing = await standingOf(workspace, fill, all, await codeOf(all))
-  for (const note of standing.notes) workspace.warn(note)
+  for (const note of await standing.notes()) workspace.warn(note)
   const isMissing = standing.missing.length > 0
   return { standing, resolved: isMissing ? await resolveMissing(workspace, fill, fill.grid, standing) : null }
 }
