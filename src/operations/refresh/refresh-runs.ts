@@ -241,7 +241,8 @@ function storeJudgement(
     const isNew = ({ index }: GroupReport) =>
       isAlone || isSame(store.refreshes.group(run.id, index), storedBefore(snapshot, index))
     const changed = isAlone || isAsRead(workspace, snapshot) ? reports.filter(isNew) : []
-    const isCursorKept = store.refreshes.cursor(run.id) === cursorText
+    // The next refresh reads again what told of groups that are not stored now.
+    const mayAdvance = store.refreshes.cursor(run.id) === cursorText && changed.length === reports.length
     if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
     else store.runs.update(run.id, changed, progress.percentage, asOf)
     // Of a run that is over, another command may have stored groups that were live when they were read here.
@@ -249,13 +250,12 @@ function storeJudgement(
     storeDealing(workspace, run.id, evidence)
     if (isOver(counts)) store.runs.touch(run.id, Math.round((1000 * counts.finished) / totalOf(counts)) / 10, asOf)
     // Without an earlier cursor, nothing shows whether another command has changed groups in the meantime.
-    const isWhole = cursorText !== null && changed.length === reports.length
     const cursor = JSON.stringify({
       news: news.cursor,
       progress: progress.cursors,
-      ...(judged && isWhole && { judged }),
+      ...(judged && cursorText !== null && { judged }),
     })
-    if (isCursorKept && cursor !== cursorText) store.refreshes.setCursor(run.id, cursor)
+    if (mayAdvance && cursor !== cursorText) store.refreshes.setCursor(run.id, cursor)
     if (isAlone) refresh.version = store.version()
     return true
   })

@@ -90,3 +90,27 @@ test('several sites are asked at the same time', async () => {
   await until(() => project.refresh().then(() => [1, 2].every(id => project.status(id) === 'finished')))
   expect([[...asked].sort(), project.warnings]).toEqual([['east', 'west'], []])
 })
+
+test('an end that is read while another command stores a state of its group is read again', async () => {
+  let meanwhile = () => {}
+  const site: Site = {
+    ...here,
+    name: 'slow',
+    isHere: false,
+    async visit(queries) {
+      meanwhile()
+      return here.visit(queries, [])
+    },
+  }
+  const folder = await liveRuns(site)
+  const project = await opened(folder, [site])
+  await project.refresh()
+  open(folder, '1')
+  await until(() => /^1 end /m.test(folder.read('results/it/run_1/.run/records/slot_0')))
+  meanwhile = () => folder.inDatabase(database => database.exec("UPDATE groups SET host = 'as another command has it'"))
+  await project.refresh()
+  expect(project.status(1)).toBe('running')
+  meanwhile = () => {}
+  await project.refresh()
+  expect(project.status(1)).toBe('finished')
+})
