@@ -142,6 +142,6 @@ test('cells of a run that cannot be asked count as pending, and a warning names 
   const { standing } = await planFill(workspace, fill, async () => null)
   expect(standingText(standing)).toBe('3 cells: 1 finished (run 1), 1 pending (1), 1 to run')
   expect(warnings.at(-1)).toBe(
-    'run 1 (hpc) does not answer, and 1 cell of it counts as pending\nqanat context test hpc        goes on with it; qanat run_retire 1 lets the cell be launched again',
+    'run 1 (hpc) does not answer, and 1 cell of it counts as pending\nqanat context test hpc        shows the reason; qanat run_retire 1 lets the cell be launched again',
   )
 })

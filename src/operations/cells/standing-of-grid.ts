@@ -126,15 +126,15 @@ function waitNotes(runs: readonly Run[], silent: ReadonlySet<Run>, { pending }: 
     const [why, next] = silent.has(run)
       ? [
           `run ${id}${site === HERE ? '' : ` (${site})`} does not answer`,
-          site === HERE ? `qanat why ${id}` : `qanat context test ${site}`,
+          `${site === HERE ? `qanat why ${id}` : `qanat context test ${site}`}        shows the reason`,
         ]
       : halt === 'paused'
-        ? [`run ${id} is paused`, `qanat run_slots ${id} 1`]
-        : [`run ${id} has no worker`, `qanat run_wait ${id} --yes`]
+        ? [`run ${id} is paused`, `qanat run_slots ${id} 1        goes on with it`]
+        : [`run ${id} has no worker`, `qanat run_wait ${id} --yes        goes on with it`]
     const waiting = pending.get(id)!
     const [cells, count] = waiting === 1 ? ['cell', 'counts'] : ['cells', 'count']
     return [
-      `${why}, and ${waiting} ${cells} of it ${count} as pending\n${next}        goes on with it; qanat run_retire ${id} lets the ${cells} be launched again`,
+      `${why}, and ${waiting} ${cells} of it ${count} as pending\n${next}; qanat run_retire ${id} lets the ${cells} be launched again`,
     ]
   })
 }
