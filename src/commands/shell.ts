@@ -11,9 +11,9 @@ import type { Workspace } from '../operations/workspace.js'
 export default class Shell extends QanatCommand {
   static override summary = 'Open a shell in the environment of a group'
   static override description =
-    'The shell has the frozen code, the modules, the environment and the container of the group, on a node if its runner is Slurm, in its context. $QANAT_COMMAND is what the group would run; $QANAT_STORAGE_PATH is a folder of the shell, which is removed if it is empty at the end. Without a group, the first one is meant. Without a run, the shell has the environment of a template, and the folder of the project.'
+    'The shell has the frozen code, the modules, the environment and the container of the group, on a node if its runner is Slurm, in a pod if it is Kubernetes, in its context. $QANAT_COMMAND is what the group would run; $QANAT_STORAGE_PATH is a folder of the shell, which is removed if it is empty at the end. Without a group, the first one is meant. Without a run, the shell has the environment of a template, and the folder of the project.'
   static override usage = ['RUN[.GROUP] [OPTIONS]', '--submit_template <template> [OPTIONS]']
-  static override topics = ['contexts', 'failed-runs']
+  static override topics = ['shells', 'failed-runs']
   static override examples = [
     'qanat shell 3.1',
     { description: 'With other resources', command: 'qanat shell 3.1 --submit_template default' },
@@ -45,10 +45,17 @@ export default class Shell extends QanatCommand {
       )
     insistOnTerminal('qanat run_show RUN --json        has the command and the environment of each group')
     const workspace = await this.workspace(flags.context)
-    const { code, left } =
-      name === undefined ? await openTemplate(workspace, flags) : await this.ofGroup(workspace, name, second, flags)
-    if (left !== null) this.say(`The files of the shell are in ${left}.`)
-    process.exitCode = code
+    const interruption = new Interruption(new InterruptedError())
+    try {
+      const { code, left } =
+        name === undefined
+          ? await openTemplate(workspace, flags, interruption.signal)
+          : await this.ofGroup(workspace, name, second, flags, interruption.signal)
+      if (left !== null) this.say(`The files of the shell are in ${left}.`)
+      process.exitCode = code
+    } finally {
+      interruption.close()
+    }
   }
 
   private async ofGroup(
@@ -56,16 +63,11 @@ export default class Shell extends QanatCommand {
     name: string,
     second: string | undefined,
     flags: { readonly inside: boolean; readonly submit_template?: string | undefined },
+    interruption: AbortSignal,
   ) {
     const { run, group } = findRunOrGroup(workspace, name, second)
     const index = group === null ? 0 : readGroup(run, group)
-    const interruption = new Interruption(new InterruptedError())
-    try {
-      const inside = flags.inside ? await jobToJoin(workspace, run, index) : null
-      const wanted = { submit_template: flags.submit_template, inside }
-      return await openShell(workspace, run, index, wanted, interruption.signal)
-    } finally {
-      interruption.close()
-    }
+    const inside = flags.inside ? await jobToJoin(workspace, run, index) : null
+    return openShell(workspace, run, index, { submit_template: flags.submit_template, inside }, interruption)
   }
 }

@@ -1,3 +1,4 @@
+import type { TerminalPod } from '../domain/pods/terminal.js'
 import type { Entry } from '../system/folders/entries.js'
 import type { EnvironmentChange } from '../system/programs.js'
 
@@ -5,6 +6,8 @@ import type { EnvironmentChange } from '../system/programs.js'
 export interface OnTerminal {
   readonly files: readonly Entry[]
   readonly start: string
+  /** The pod in which it starts; missing where the site is a machine. */
+  readonly pod?: TerminalPod
 }
 
 /** Shell lines about a single job that runs a script, and is waited for: see `prepare-there.sh`. */

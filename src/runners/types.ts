@@ -3,6 +3,7 @@ import type { JobEnvironment } from '../domain/job-environment.js'
 import type { Evidence, GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
 import type { Place, RunPlan } from '../domain/runs/run-plan.js'
+import type { UserError } from '../errors.js'
 import type { Answers, Query, Site } from '../sites/site.js'
 import type { Entry } from '../system/folders/entries.js'
 import type { DealtGpus } from './gpus.js'
@@ -209,10 +210,10 @@ export interface Runner<Options = unknown> {
    * @throws QanatError if they cannot
    */
   probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
-  /** Prepares a shell in the environment of a group, on a node that a job of the template gets; pure. Missing if there are none. */
+  /** Prepares a shell in the environment of a group, on a node that a job of the template gets; pure. Missing if there are never any. */
   onTerminal?(plan: RunPlan, seat: Seat, options: Options): OnTerminal
-  /** What to type where there are none. @param jobId of the job of a group that runs; null for a shell on any node */
-  insteadOfShell?(jobId: string | null): string
+  /** Why there are none; null, or missing, where there are. @param jobId of the job of a group that runs; null for a shell on any node */
+  refuseShell?(jobId: string | null): UserError | null
   /** A job of the template that runs a script; pure. Missing if no scheduler decides. */
   singleJob?(parts: SingleJobParts, options: Options): SingleJob
   /**

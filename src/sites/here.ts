@@ -49,6 +49,6 @@ export const here: Site = {
     writeEntries(place.here, before.entries)
     return runProgramInto([join(place.here, output[0]), join(place.here, output[1])], command, options)
   },
-  interactive: async file => (await runHere(['sh', file], { cwd: dirname(file) })).code,
+  interactive: async (file, { ending }) => (await runHere(['sh', file], { cwd: dirname(file), ending })).code,
   start: async command => startInBackground(command),
 }

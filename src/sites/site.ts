@@ -1,4 +1,5 @@
 import type { PodVolume } from '../domain/pods/manifest.js'
+import type { TerminalPod } from '../domain/pods/terminal.js'
 import type { Place } from '../domain/runs/run-plan.js'
 import type { Change } from '../system/folders/changes.js'
 import type { Entry } from '../system/folders/entries.js'
@@ -130,6 +131,18 @@ export interface Namespace {
   readonly secrets: Map<string, string>
 }
 
+/** How a program is run on the terminal of this command. */
+export interface TerminalUse {
+  /** Where, if the site is a namespace. */
+  readonly pod: TerminalPod | null
+  /** Aborted once nobody waits for that pod any longer. */
+  readonly interruption: AbortSignal
+  /** Aborted with a signal, which is passed on to the program. */
+  readonly ending: AbortSignal
+  /** Called with the reason as long as that pod does not begin, then with null. */
+  waits(reason: string | null): void
+}
+
 /** A place where runs live. Every call is asynchronous, and a refresh of all its runs is one visit. */
 export interface Site {
   readonly name: string
@@ -178,9 +191,11 @@ export interface Site {
   /**
    * Runs a shell script that is there on the terminal of this command.
    * @param file absolute path there
-   * @returns its exit code; 255 if there was no connection
+   * @returns its exit code; that of ssh or kubectl if the connection was lost
    */
-  interactive(file: string): Promise<number>
+  interactive(file: string, use: TerminalUse): Promise<number>
+  /** Removes what {@link interactive} may have left that was killed; missing if that is nothing. @param folder of the shell there */
+  leaveTerminal?(folder: string): Promise<void>
   /** Starts a program in a session of its own. */
   start(command: readonly string[]): Promise<Started>
   /** Removes what it has made for visits; missing if that is nothing. Later calls make it anew. */

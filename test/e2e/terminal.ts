@@ -9,15 +9,18 @@ export interface Terminal {
   type(keys: string): void
   /** Closes the window: the command is hung up. */
   close(): void
+  /** Kills the command at once, like `kill -9`. */
+  kill(): void
   /** The exit code, as a shell tells it. */
   readonly ended: Promise<number | null>
 }
 
 /** Its standard input is typed on the terminal; the end of it closes the terminal. */
 const driver = `
-import os, pty, select, sys
+import os, pty, select, signal, sys
 pid, terminal = pty.fork()
 if pid == 0: os.execvp(sys.argv[1], sys.argv[1:])
+signal.signal(signal.SIGUSR1, lambda *_: os.kill(pid, signal.SIGKILL))
 sources = [0, terminal]
 while terminal in sources:
     for source in select.select(sources, [], [])[0]:
@@ -49,6 +52,7 @@ export function openTerminal(folder: Pick<Folder, 'path' | 'environment'>, ...ar
     shown: () => shown,
     type: keys => child.stdin.write(keys),
     close: () => child.stdin.end(),
+    kill: () => child.kill('SIGUSR1'),
     ended,
   }
 }

@@ -1,5 +1,5 @@
 import { jobsOf, spanOf } from '../../domain/runs/launch.js'
-import { OperationError, SchedulerError } from '../../errors.js'
+import { OperationError, SchedulerError, UserError } from '../../errors.js'
 import { eventEnd, firstEvents } from '../../runfolder/evidence/event-log.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { condorErrors, eventLog, recordsFolder } from '../../runfolder/layout.js'
@@ -123,10 +123,12 @@ class CondorRunner implements Runner<CondorOptions> {
     else agreed(handles.filter(handle => packSize(handle) !== null))
   }
 
-  insteadOfShell(jobId: string | null) {
-    return jobId === null
-      ? 'condor_submit -interactive        opens one on a node, without the environment of the group'
-      : `condor_ssh_to_job ${jobId}        opens one beside the group, where its job was submitted`
+  refuseShell(jobId: string | null) {
+    const hint =
+      jobId === null
+        ? 'condor_submit -interactive        opens one on a node, without the environment of the group'
+        : `condor_ssh_to_job ${jobId}        opens one beside the group, where its job was submitted`
+    return new UserError('htcondor opens no shells with the environment of a group', hint)
   }
 
   singleJob(parts: SingleJobParts, options: CondorOptions) {

@@ -10,17 +10,16 @@ import {
   type PodPlace,
   podAnnotations,
   podLabels,
-  podSpec,
   runLabel,
 } from '../../domain/pods/manifest.js'
 import { pouredWord } from '../../domain/pods/poured.js'
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { launchFailed } from '../../domain/runs/verdicts.js'
 import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
-import { UserError } from '../../errors.js'
 import { podLogs } from '../../runfolder/layout.js'
 import type { JobHandle } from '../types.js'
 import type { KubernetesOptions } from './options.js'
+import { templateSpec } from './pod.js'
 
 /** Without --n_threads there are so many pods at most. */
 const usualWorkers = 10
@@ -51,6 +50,11 @@ const backoffLimit = 1000
 /** What a pod that is told to end has for that, in seconds: its group has ten, and a teardown comes after. */
 const gracePeriod = 60
 
+/** The label by which Kueue finds the queue of a template. */
+export function queueLabel({ queue }: KubernetesOptions): Readonly<Record<string, string>> {
+  return queue === null ? {} : { 'kueue.x-k8s.io/queue-name': queue }
+}
+
 /** How many jobs a launch has. */
 export function workersOf(plan: Pick<RunPlan, 'slots' | 'indices' | 'groupCount'>): number {
   return Math.min(plan.slots ?? usualWorkers, launchedCount(plan))
@@ -68,7 +72,6 @@ export function jobsOfLaunch(
   code: readonly string[] = [],
 ): JobList {
   const labels = { ...ownLabel, [runLabel]: plan.token, [attemptLabel]: String(plan.attempt) }
-  const queue = options.queue === null ? {} : { 'kueue.x-k8s.io/queue-name': options.queue }
   const stem = jobStem(plan)
   const template = {
     metadata: {
@@ -84,7 +87,7 @@ export function jobsOfLaunch(
     items: Array.from({ length: workersOf(plan) }, (_, worker) => ({
       apiVersion: 'batch/v1',
       kind: 'Job',
-      metadata: { name: `${stem}-${worker}`, labels: { ...labels, ...queue } },
+      metadata: { name: `${stem}-${worker}`, labels: { ...labels, ...queueLabel(options) } },
       spec: { backoffLimit: isShared ? backoffLimit : 0, completions: 1, parallelism: 1, template },
     })),
   }
@@ -160,40 +163,25 @@ export function hasSecret({ items }: JobList): boolean {
   return volumes.some(volume => Object.hasOwn(volume, 'secret'))
 }
 
-function specOf(plan: RunPlan, options: KubernetesOptions, place: PodPlace, code: readonly string[]) {
-  const { image, pull, pullSecrets, requests, limits, time, pod } = options
+function specOf(plan: RunPlan, options: KubernetesOptions, place: PodPlace, code: readonly string[]): Manifest {
   const secret = Object.keys(plan.environment.secrets).length > 0 ? secretName(plan) : null
   const isShared = place.volume.claim !== null
   const fieldOf = (fieldPath: string) => ({ valueFrom: { fieldRef: { fieldPath } } })
-  // The runtime of some clusters shows all GPUs of a node to pods that ask for none.
-  const hidden = Object.keys(limits).some(name => name.includes('gpu'))
-    ? []
-    : [{ name: 'NVIDIA_VISIBLE_DEVICES', value: 'void' }]
   const env = [
     { name: 'qanat_node', ...fieldOf('spec.nodeName') },
     { name: 'qanat_pod', ...fieldOf('metadata.name') },
-    ...hidden,
     ...(isShared ? [] : [{ name: 'qanat_groups', ...fieldOf(`metadata.annotations['${groupsAnnotation}']`) }]),
   ]
   const command = ['sh', '-c', `${isShared ? '' : unpackingScript(plan, place.volume.path)}${podScript(plan)}`]
-  const own = podSpec(place, { image, ...(pull !== null && { pull }), command, env, requests, limits, code, secret })
-  return {
-    ...own,
-    terminationGracePeriodSeconds: gracePeriod,
-    // Each group has its limit; this is for a pod that hangs. That of a job would remove the pod with its log.
-    ...(time !== null && { activeDeadlineSeconds: time * launchedCount(plan) + 3600 }),
-    ...(pullSecrets.length > 0 && { imagePullSecrets: pullSecrets.map(name => ({ name })) }),
-    ...pod,
-    ...(own.affinity && { affinity: { ...affinityOf(pod), ...own.affinity } }),
-  }
-}
-
-/** @throws UserError if it says beside which pods it is to be: that is ours where all pods are on one node */
-function affinityOf({ affinity = {} }: Manifest): Manifest {
-  if (!Object.hasOwn(affinity as Manifest, 'podAffinity')) return affinity as Manifest
-  throw new UserError(
-    'the submit template sets pod.affinity.podAffinity, and with results: node all pods are on one node',
-    'leave podAffinity out; that node is chosen by pod: {nodeSelector: {…}}',
+  return templateSpec(
+    options,
+    place,
+    { command, env, code, secret },
+    {
+      terminationGracePeriodSeconds: gracePeriod,
+      // Each group has its limit; this is for a pod that hangs. That of a job would remove the pod with its log.
+      ...(options.time !== null && { activeDeadlineSeconds: options.time * launchedCount(plan) + 3600 }),
+    },
   )
 }
 

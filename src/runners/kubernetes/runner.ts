@@ -9,7 +9,7 @@ import { begunSubmissions, submittedText } from '../../runfolder/evidence/submis
 import { podJobsFile } from '../../runfolder/layout.js'
 import { type Answers, programAnswer, type Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
-import { podFiles } from '../job-script.js'
+import { podFiles, shellOnTerminal } from '../job-script.js'
 import { submitWith } from '../scheduler/submission.js'
 import type {
   JobHandle,
@@ -17,13 +17,14 @@ import type {
   Limits,
   PolledRun,
   Prepared,
-  PreparedSubmission,
   Runner,
   RunnerKind,
   RunWithNews,
+  Seat,
   SubmissionIntent,
 } from '../types.js'
 import { type PackedCode, packCode, refuseOutside } from './code.js'
+import { createJobs, submitPatience } from './create.js'
 import { type PodNews, podEvidence, podNews } from './evidence.js'
 import { describeJobs, explainGroup } from './explain.js'
 import { copyOf, hasSecret, type JobList, jobStem, jobsAgain, jobsOfLaunch, secretName, workersOf } from './jobs.js'
@@ -31,6 +32,7 @@ import { callKubectl, getWords, kubectlPatience, namespaceOf } from './kubectl.j
 import { giveObjects, selectorOf } from './objects.js'
 import { type KubernetesOptions, kubernetesDialect } from './options.js'
 import { readQueue } from './queue.js'
+import { refusalOfShell, shellPod } from './shell.js'
 
 /** Groups run in pods of a namespace, which deal them among themselves: see pod.sh. */
 export const kubernetesKind: RunnerKind<KubernetesOptions> = {
@@ -41,9 +43,6 @@ export const kubernetesKind: RunnerKind<KubernetesOptions> = {
   template: kubernetesDialect,
   at: site => new KubernetesRunner(site),
 }
-
-/** How long the creation of all jobs of a launch may take, in milliseconds. */
-const submitPatience = 300_000
 
 /** The key of the only query. */
 const queueKey = 'kubectl get'
@@ -104,7 +103,7 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
       await this.orNothing(plan, () =>
         submitWith(this.site, prepared, 0, submissions[0]!, { timeout: submitPatience }, warn),
       )
-    } else made = await create(this.site, prepared, submissions[0]!, workers, warn)
+    } else made = await createJobs(this.site, prepared, submissions[0]!, workers, warn)
     await this.orNothing(plan, () => giveObjects(this.site, plan, code))
     yield handleOf(plan, made, 0)
   }
@@ -151,6 +150,16 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
       runs.map(({ token }) => token),
     )
     return [{ key: queueKey, command, options: { timeout: kubectlPatience } }]
+  }
+
+  onTerminal(plan: RunPlan, seat: Seat, options: KubernetesOptions) {
+    const pod =
+      seat.inside === null ? shellPod(plan, options, namespaceOf(this.site)) : { name: seat.inside, manifest: null }
+    return { ...shellOnTerminal(plan, { ...seat, host: pod.name }), pod }
+  }
+
+  refuseShell(pod: string | null) {
+    return refusalOfShell(namespaceOf(this.site), pod)
   }
 
   news(run: PolledRun): PodNews {
@@ -248,30 +257,6 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
   logFiles(handles: readonly JobHandle[]) {
     const [first] = handles
     return first ? podLogsOf(first.place.here).map(({ pod, path }) => ({ title: `pod ${pod}`, path })) : []
-  }
-}
-
-/**
- * Makes the jobs of a launch. Where a quota allows only some of them, these take all groups.
- * @returns how many there are
- */
-async function create(
-  site: Site,
-  prepared: Prepared<KubernetesOptions>,
-  submission: PreparedSubmission,
-  workers: number,
-  warn: (message: string) => void,
-): Promise<number> {
-  try {
-    await submitWith(site, prepared, 0, submission, { timeout: submitPatience }, warn)
-    return workers
-  } catch (error) {
-    if (!(error instanceof SchedulerError) || !/exceeded quota: [^\n]*jobs/.test(error.message)) throw error
-    const { place, attempt } = prepared.plan
-    const made = begunSubmissions(place.here, attempt)[0]?.stdout.match(/^job\.batch\//gm)?.length ?? 0
-    if (made === 0) throw error
-    warn(`the quota of the namespace allows ${made} of ${workers} jobs: so many pods take the groups one after another`)
-    return made
   }
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { podAnnotations, podLabels, podSpec } from '../../domain/pods/manifest.js'
 import type { Pod } from '../../domain/pods/objects.js'
-import { mainContainer, podEnd, podWait } from '../../domain/pods/reasons.js'
+import { mainContainer } from '../../domain/pods/reasons.js'
 import { SchedulerError } from '../../errors.js'
 import type { Transport } from '../far/transport.js'
+import { removePod, waitForPod } from './begin.js'
 import { provideClaim, type Volume } from './claim.js'
 import { askKubectl, findObject, kubectl } from './kubectl.js'
 
@@ -72,9 +73,8 @@ export class Courier implements Transport {
     if (this.made === null) return
     const name = await this.made.catch(() => null)
     this.made = null
-    const words = ['delete', '--wait=false', '--ignore-not-found', 'pod']
-    // It moves nothing: it need not have time to end.
-    if (name !== null) await kubectl([...this.place.kubectl, ...words, name, '--grace-period=1'])
+    // It moves nothing.
+    if (name !== null) await removePod(this.place.kubectl, name)
   }
 
   private async pod(): Promise<string> {
@@ -101,20 +101,13 @@ export class Courier implements Transport {
   private async await(name: string): Promise<void> {
     const { kubectl: words, title } = this.place
     const until = Date.now() + patience
-    for (;;) {
-      const waited = await kubectl([...words, 'wait', '--for=condition=Ready', `pod/${name}`, '--timeout=3s'])
-      if (waited.exitCode === 0) return
-      const pod = await findObject<Pod>([...words, 'get', 'pod', name])
-      if (pod?.status?.phase === 'Running') return
-      const wait = pod && podWait(pod)
-      const end = pod && podEnd(pod)
-      if (pod !== null && !end && !wait?.isStuck && Date.now() < until) continue
-      await kubectl([...words, 'delete', 'pod', name, '--wait=false', '--ignore-not-found', '--grace-period=1'])
-      throw new SchedulerError(
-        `the courier in ${title}, which moves files, does not begin: ${end?.text ?? wait?.text ?? 'somebody has deleted it'}`,
-        "correct 'courier' (its image) or 'volume' of the context: qanat context show",
-      )
-    }
+    const reason = await waitForPod(words, name, () => Date.now() < until)
+    if (reason === null) return
+    await removePod(words, name)
+    throw new SchedulerError(
+      `the courier in ${title}, which moves files, does not begin: ${reason}`,
+      "correct 'courier' (its image) or 'volume' of the context: qanat context show",
+    )
   }
 }
 

@@ -2,13 +2,16 @@ import { join } from 'node:path'
 import { runLabel } from '../../domain/pods/manifest.js'
 import type { Job, Pod } from '../../domain/pods/objects.js'
 import { jobEnd, podWait } from '../../domain/pods/reasons.js'
+import { shellPodName } from '../../domain/pods/terminal.js'
 import type { Place } from '../../domain/runs/run-plan.js'
-import { OperationError } from '../../errors.js'
+import { UserError } from '../../errors.js'
 import type { Entry } from '../../system/folders/entries.js'
 import { type ProgramResult, runProgram, runProgramInto } from '../../system/programs.js'
 import { type FarPlace, type FarSite, farSite } from '../far/site.js'
 import type { Namespace, ProgramQuery, Query, Site } from '../site.js'
+import { removePod } from './begin.js'
 import { Courier, type CourierPlace } from './courier.js'
+import { converseInPod } from './terminal.js'
 
 /** A namespace as a place of this project. */
 export type PodPlace = CourierPlace & Omit<FarPlace, 'transport'>
@@ -62,8 +65,13 @@ export function clusterSite(
       await letGo()
       return runProgramInto([join(folder.here, output[0]), join(folder.here, output[1])], command, options)
     },
-    interactive: () => Promise.reject(noTerminal(name)),
-    start: () => Promise.reject(noTerminal(name)),
+    async interactive(file, use) {
+      if (use.pod === null) throw onlyPods(name)
+      if (use.pod.manifest !== null) await letGo()
+      return converseInPod(namespace.kubectl, file, { ...use, pod: use.pod })
+    },
+    leaveTerminal: folder => removePod(namespace.kubectl, shellPodName(folder)),
+    start: () => Promise.reject(onlyPods(name)),
   }
 }
 
@@ -108,9 +116,9 @@ function haveNotBegun(answer: ProgramResult, runs: readonly Place[]): boolean {
   )
 }
 
-function noTerminal(name: string): OperationError {
-  return new OperationError(
-    `${name} is a namespace of a cluster, where no program can be started on a terminal yet`,
-    'kubectl exec -it POD -- sh        opens a shell in a pod that runs',
+function onlyPods(name: string): UserError {
+  return new UserError(
+    `${name} is a namespace of a cluster, where only the runner kubernetes starts anything`,
+    'leave --runner out',
   )
 }

@@ -100,14 +100,14 @@ export function overSsh(ssh: SshHost): Transport {
 }
 
 /** Runs a script that is there on the terminal of this command. @returns its exit code; 255 if there is no connection */
-export async function converseOnTerminal(ssh: SshHost, file: string): Promise<number> {
+export async function converseOnTerminal(ssh: SshHost, file: string, ending: AbortSignal): Promise<number> {
   // Login shells of all kinds leave digits alone, and the shell behind them makes the path of them.
   const octal = Array.from(Buffer.from(file), byte => `\\${byte.toString(8).padStart(3, '0')}`).join('')
   const words = sshWords(ssh, shellCommand(ssh, `exec sh "$(printf "${octal}")"`))
   return (
     await runHere(
       words.map(word => (word === '-T' ? '-t' : word)),
-      { cwd: '/' },
+      { cwd: '/', ending },
     )
   ).code
 }

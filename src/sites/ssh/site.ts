@@ -10,6 +10,6 @@ export function sshSite(place: SshPlace): Site {
   return {
     ...farSite({ ...place, transport: overSsh(place) }),
     namespace: null,
-    interactive: file => converseOnTerminal(place, file),
+    interactive: (file, { ending }) => converseOnTerminal(place, file, ending),
   }
 }

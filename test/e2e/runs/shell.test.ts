@@ -53,10 +53,15 @@ test('a shell has the code and the environment of a group, and leaves nothing th
   expect([bare.code, bare.shown]).toEqual([5, expect.stringContaining(`<set setup ${folder.path}>`)])
 })
 
-test('the code of a shell stays while it lives, and what it left when it was killed is removed', async () => {
+test('a shell leaves nothing when its window is closed; its code stays while it lives, and what it left when it was killed is removed', async () => {
   const folder = await projectWith(script)
   await launched(folder)
   const shells = () => folder.list('.qanat/cache').filter(name => /^shell_|_shell$/.test(name))
+  const closed = openTerminal(folder, 'shell', '--submit_template', 'default')
+  await until(closed.shown, text => text.includes('(qanat)'))
+  closed.close()
+  await closed.ended
+  expect(shells()).toEqual([])
   const terminal = openTerminal(folder, 'shell', '1.1')
   await until(terminal.shown, text => text.includes('(qanat)'))
   const [copy] = shells().filter(name => name.endsWith('_shell'))
@@ -67,7 +72,7 @@ test('the code of a shell stays while it lives, and what it left when it was kil
       .map(name => name.replace(/^shell_[0-9a-f]+/, 'shell'))
       .slice(1),
   ).toEqual(['shell', 'shell.lock', 'shell.lock-journal'])
-  terminal.close()
+  terminal.kill()
   await terminal.ended
   await until(
     async () => {

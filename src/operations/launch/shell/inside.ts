@@ -26,11 +26,8 @@ export async function jobToJoin(workspace: Workspace, run: Run, index: number): 
   return jobId
 }
 
-/** @param jobId of a job that runs, or null for one of its own @throws UserError if a runner has no shells, with what to type instead */
+/** @param jobId of a job that runs, or null for one of its own @throws UserError if there are no shells */
 export function refuseWithoutShells(runner: Runner, jobId: string | null): void {
-  if (!runner.onTerminal)
-    throw new UserError(
-      `${runner.kind.name} opens no shells with the environment of a group`,
-      runner.insteadOfShell?.(jobId),
-    )
+  const refusal = runner.refuseShell?.(jobId) ?? null
+  if (refusal !== null) throw refusal
 }

@@ -1,20 +1,32 @@
 import { basename } from 'node:path'
 import { notedShells, shellNote } from '../../../code/frozen/shell-notes.js'
-import type { Site } from '../../../sites/site.js'
+import type { Site, TerminalUse } from '../../../sites/site.js'
 import { withFreeLock, withLock } from '../../../store/locks/lock.js'
+import { beforeEnding } from '../../../system/signals.js'
 import type { Workspace } from '../../workspace.js'
 
-/** Does the work of a shell. Until it ends, whatever ends it, the shell lives. @param folder of the shell here, absolute */
-export async function whileItLives<Result>(
+/** What may end the work of a shell. */
+export type ShellEnds = Pick<TerminalUse, 'interruption' | 'ending'>
+
+/**
+ * Does the work of a shell. Until it ends, whatever ends it, the shell lives.
+ * @param folder of the shell here, absolute
+ * @param interruption aborted by Ctrl-C
+ */
+export function whileItLives<Result>(
   workspace: Workspace,
   folder: string,
-  work: () => Promise<Result>,
+  interruption: AbortSignal,
+  work: (ends: ShellEnds) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await withLock(lockOf(folder), work)
-  } finally {
-    await forget(workspace, folder)
-  }
+  return beforeEnding(async ending => {
+    try {
+      const ends = { interruption: AbortSignal.any([interruption, ending]), ending }
+      return await withLock(lockOf(folder), () => work(ends))
+    } finally {
+      await forget(workspace, folder)
+    }
+  })
 }
 
 /** Notes where a shell is. Call with the lock of the copies held. @param copy name of its frozen copy; empty for none */
@@ -41,6 +53,7 @@ export async function removeDeadShells(workspace: Workspace, site: Site): Promis
 
 /** Removes what a shell needs that has ended, and its folder if nothing else is in it. @param folder here, absolute */
 export async function leaveShell({ project }: Workspace, site: Site, folder: string): Promise<void> {
+  await site.leaveTerminal?.(site.there(folder))
   await site.mutate({ here: folder, there: site.there(folder) }, [{ remove: '.run' }])
   const cache = { here: project.cacheFolder, there: site.there(project.cacheFolder) }
   await site.mutate(cache, [{ removeEmpty: basename(folder) }])

@@ -15,7 +15,7 @@ import { pathsOf, planAt } from '../paths.js'
 import { type Again, codeOf, resolveAgain } from '../rerun.js'
 import { checkShellLines } from '../shell-lines.js'
 import { refuseWithoutShells } from './inside.js'
-import { leaveShell, noteShell, removeDeadShells, whileItLives } from './live-shells.js'
+import { leaveShell, noteShell, removeDeadShells, type ShellEnds, whileItLives } from './live-shells.js'
 
 /** What a shell runs in the environment of a group; nothing that a person has set up for shells changes that. */
 const sitting = `PS1='(qanat) \\w \\$ ' && export PS1 && if command -v bash >/dev/null; then exec bash --norc; else exec sh; fi`
@@ -52,15 +52,16 @@ export async function openShell(
   await checkRunner(runner, environment, options)
   await removeDeadShells(workspace, runner.site)
   const storagePath = newFolder(workspace)
-  return whileItLives(workspace, storagePath, async () => {
+  return whileItLives(workspace, storagePath, interruption, async ends => {
     const paths = await withProjectLock(workspace.project, 'code', async () => {
-      const frozen = await freeze(workspace, launch, code, null, interruption, '_shell')
+      const frozen = await freeze(workspace, launch, code, null, ends.interruption, '_shell')
       await noteShell(workspace, storagePath, runner.site, basename(frozen.folder))
-      return pathsOf(workspace, launch, code, frozen, interruption)
+      return pathsOf(workspace, launch, code, frozen, ends.interruption)
     })
     const placed = planAt(workspace, launch, { ...paths, runId: run.id, storagePath })
     const plan = { ...placed, groupCount: 1 }
-    return sit(workspace, runner, plan, options, { index, inside, command: displayCommand(commandOf(plan, index)) })
+    const seat = { index, inside, command: displayCommand(commandOf(plan, index)) }
+    return sit(workspace, runner, plan, options, seat, ends)
   })
 }
 
@@ -68,7 +69,11 @@ export async function openShell(
  * Opens a shell in the environment of a template, in the context where runs are launched, in the project's folder there.
  * @throws UserError if the runner has no shells
  */
-export async function openTemplate(workspace: Workspace, asked: Again & Pick<Asked, 'runner'>): Promise<Ended> {
+export async function openTemplate(
+  workspace: Workspace,
+  asked: Again & Pick<Asked, 'runner'>,
+  interruption: AbortSignal,
+): Promise<Ended> {
   const { site } = workspace
   const context = workspace.findContext(site.name)
   const kind = asked.runner ?? context?.runner ?? runOptions.runner.default
@@ -96,9 +101,9 @@ export async function openTemplate(workspace: Workspace, asked: Again & Pick<Ask
     storage: null,
     ...{ umask: process.umask(), argumentsOf: () => [] },
   }
-  return whileItLives(workspace, here, async () => {
+  return whileItLives(workspace, here, interruption, async ends => {
     await noteShell(workspace, here, site, '')
-    return sit(workspace, runner, plan, options, { index: 0, inside: null, command: '' })
+    return sit(workspace, runner, plan, options, { index: 0, inside: null, command: '' }, ends)
   })
 }
 
@@ -119,14 +124,15 @@ async function sit(
   plan: RunPlan,
   options: unknown,
   seat: Omit<Seat, 'host'>,
+  ends: ShellEnds,
 ): Promise<Ended> {
   const { site } = runner
   const { here, there } = plan.place
   const { host } = (await site.probe()).machine
-  const { files, start } = runner.onTerminal!(seatOf(plan), { ...seat, host }, options)
+  const { files, start, pod = null } = runner.onTerminal!(seatOf(plan), { ...seat, host }, options)
   await site.put(plan.place, files)
-  const code = await site.interactive(start)
-  await leaveShell(workspace, site, here)
+  const waits = (reason: string | null) => workspace.progress(reason && `The pod of the shell waits: ${reason}`)
+  const code = await site.interactive(start, { ...ends, pod, waits }).finally(() => leaveShell(workspace, site, here))
   const left = await site.run(['ls', '--', there], { timeout: 60_000 })
   return { code, left: left.exitCode === 0 ? (site.isHere ? here : `${site.name}:${there}`) : null }
 }

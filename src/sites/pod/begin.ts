@@ -1,0 +1,32 @@
+import type { Pod } from '../../domain/pods/objects.js'
+import { podEnd, podWait } from '../../domain/pods/reasons.js'
+import { findObject, kubectl } from './kubectl.js'
+
+/**
+ * Waits until a pod runs.
+ * @param goesOn called with what it waits for; no longer if this returns false
+ * @param ending ends a wait at once
+ * @returns null once it runs; why it does not begin, if it never will, or nobody waits any longer
+ */
+export async function waitForPod(
+  words: readonly string[],
+  name: string,
+  goesOn: (reason: string) => boolean,
+  ending?: AbortSignal,
+): Promise<string | null> {
+  for (;;) {
+    const wait = [...words, 'wait', '--for=condition=Ready', `pod/${name}`, '--timeout=3s']
+    const waited = await kubectl(wait, ending && { ending })
+    if (waited.exitCode === 0) return null
+    const pod = await findObject<Pod>([...words, 'get', 'pod', name])
+    if (pod?.status?.phase === 'Running') return null
+    const [waits, end] = [pod && podWait(pod), pod && podEnd(pod)]
+    const reason = end?.text ?? waits?.text ?? 'somebody has deleted it'
+    if (pod === null || end || waits?.isStuck || !goesOn(reason)) return reason
+  }
+}
+
+/** Removes a pod, which need not have time to end, if it is there. */
+export async function removePod(words: readonly string[], name: string): Promise<void> {
+  await kubectl([...words, 'delete', 'pod', name, '--wait=false', '--ignore-not-found', '--grace-period=1'])
+}
