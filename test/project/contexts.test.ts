@@ -52,7 +52,7 @@ test.each([
   ['gke', { cluster: {} }, 'gke: volume is missing'],
   ['gke', { ...cluster, runner: 'local' }, 'gke.runner: expected kubernetes'],
   ['gke', { ...cluster, host: 'hpc' }, 'gke.host: unknown key'],
-  ['gke', { ...cluster, prepare: 'make' }, 'gke.prepare: unknown key'],
+  ['gke', { ...cluster, prepare: 'make' }, 'gke.prepare: it is for machines, and what pods need is in their image'],
 ])('%s with %j is refused, and no file is made', (name, keys, message) => {
   expect(() => addPersonal(project(), name, keys)).toThrow(message)
   expect(() => statSync(file())).toThrow('ENOENT')

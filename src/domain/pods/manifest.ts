@@ -36,16 +36,19 @@ export const codeAnnotation = 'qanat-code'
 /** Label of pods that have to be on one node, with their claim. */
 const claimLabel = 'qanat-claim'
 
+/** Keeps a proxy beside a pod from being added, which would never end: old releases of Istio read annotations, new ones labels. */
+const withoutProxy = { 'sidecar.istio.io/inject': 'false' }
+
 /** Labels of every pod on a volume. */
 export function podLabels({ claim, onOneNode }: PodVolume) {
-  return { ...ownLabel, ...(onOneNode && { [claimLabel]: claim }) }
+  return { ...ownLabel, ...withoutProxy, ...(onOneNode && { [claimLabel]: claim }) }
 }
 
-/** Keeps autoscalers from ending pods, and a proxy beside them that would never end from being added. */
+/** Keeps autoscalers from ending pods. */
 export const podAnnotations = {
   'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
   'karpenter.sh/do-not-disrupt': 'true',
-  'sidecar.istio.io/inject': 'false',
+  ...withoutProxy,
 }
 
 /** Where HOME is: a folder of the pod that can be written. */

@@ -198,6 +198,14 @@ function machineOf(own: object, found: Found, fail: Fail, runners: readonly stri
 }
 
 function clusterOf(own: object, found: Found, fail: Fail): ClusterContext {
+  const preparing = ['prepare', 'prepare_inputs', 'prepare_on'].find(name => Object.hasOwn(own, name))
+  if (preparing !== undefined)
+    throw fail(
+      [preparing],
+      'it is for machines, and what pods need is in their image: a template of kubernetes can build that',
+      'key',
+      "build: {base: 'python:3.12', requirements: requirements.txt}",
+    )
   const given = check(clusterMapping(), own, fail)
   const { volume, results } = given
   if (volume === null && results !== 'log')

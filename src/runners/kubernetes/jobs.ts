@@ -75,7 +75,7 @@ export function jobsOfLaunch(
   const stem = jobStem(plan)
   const template = {
     metadata: {
-      labels: { ...labels, ...podLabels(place.volume), 'sidecar.istio.io/inject': 'false' },
+      labels: { ...labels, ...podLabels(place.volume) },
       annotations: podAnnotations,
     },
     spec: specOf(plan, options, place, code),
