@@ -47,6 +47,14 @@ test.each([
   expect(said(problems).filter(problem => problem.includes('digits'))).toEqual([])
 })
 
+test.each([
+  ['metrics.csv', 'commit,acc\n45e6123,0.5\n'],
+  ['metrics.tsv', 'commit\tacc\n45e6123\t0.5\n'],
+  ['metrics.json', '{"commit": "45e6123", "acc": 0.5}'],
+])('an abbreviated commit that no double holds is a text in %s', (name, content) => {
+  expect(parseMetricFile(name, content, null).metrics).toEqual({ commit: '45e6123', acc: 0.5 })
+})
+
 testAny([fc.bigInt({ min: 0n, max: 10n ** 22n })])(
   'a whole number is a problem exactly if it is not the same afterwards',
   whole => {

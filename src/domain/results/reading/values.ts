@@ -25,7 +25,11 @@ export function beginsNumber(text: string): boolean {
 /** A number in the spellings of programs; null for another text. */
 function numberIn(word: string): number | null {
   if (!beginsNumber(word)) return notFinite(word)
-  if (/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(word)) return Number(word)
+  if (/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(word)) {
+    const number = Number(word)
+    // 45e6123 is a commit: programs write no number that is too large for a double.
+    return Number.isFinite(number) || !/e/i.test(word) ? number : null
+  }
   // Fortran has another letter for numbers of double precision.
   if (/^[-+]?\d*\.\d+d[-+]?\d{1,3}$/i.test(word)) return Number(word.replace(/d/i, 'e'))
   return notFinite(word)
