@@ -1,3 +1,4 @@
+import { findBuilder } from '../../code/image/provide.js'
 import { type Claim, claimText } from '../../domain/pods/claim.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { QanatError } from '../../errors.js'
@@ -47,7 +48,19 @@ export async function testNamespace(context: ClusterContext): Promise<Finding[]>
     ...(hasClaim(place.volume)
       ? [await claimFinding(place.kubectl, place.volume), ...(await courierFindings(context, place.volume))]
       : [{ name: 'results', text: `come through the logs of pods, into ${place.volume.path}`, advice: null }]),
+    ...builderFindings(context),
   ]
+}
+
+/** What builds images here, if a template of the context has one built. */
+function builderFindings({ templates }: ClusterContext): Finding[] {
+  if (Object.values(templates.kubernetes ?? {}).every(({ build }) => (build ?? null) === null)) return []
+  const name = 'builder'
+  try {
+    return [{ name, text: findBuilder(), advice: null }]
+  } catch (error) {
+    return [failing(name, error)]
+  }
 }
 
 interface Versions {

@@ -14,6 +14,7 @@ import { readFill } from './fill/request.js'
 import { type CopyContents, contentsOfCopy } from './frozen/contents.js'
 import { copyAt } from './frozen/copied-code.js'
 import { copyFor } from './frozen/freeze.js'
+import { withNamedImage } from './image.js'
 import { planAt } from './paths.js'
 import { probe } from './probe.js'
 import { nextId } from './record/run-record.js'
@@ -48,7 +49,7 @@ export async function dryRun(
   if (!typed.options.fill) {
     const resolved = await resolveRequest(workspace, typed)
     await confirmDoubts(workspace, typed, resolved.grid, null)
-    return dryRunOf(workspace, resolved, await codeAskedFor(workspace, typed), null)
+    return dryRunOf(workspace, typed, resolved, await codeAskedFor(workspace, typed), null)
   }
   const fill = readFill(workspace, typed)
   if (fill.from === null && fill.grid) await confirmDoubts(workspace, typed, fill.grid, null)
@@ -57,15 +58,19 @@ export async function dryRun(
     code = await codeAskedFor(workspace, typed, uncountedFiles)
     return code && recordedLater(code, typed)
   })
-  return resolved ? dryRunOf(workspace, resolved, code, standing) : { standing, groupCount: 0 }
+  return resolved ? dryRunOf(workspace, typed, resolved, code, standing) : { standing, groupCount: 0 }
 }
 
 async function dryRunOf(
   workspace: Workspace,
-  resolved: ResolvedRun,
+  typed: TypedRequest,
+  asked: ResolvedRun,
   code: RunCode | null,
   standing: Standing | null,
 ): Promise<DryRun> {
+  const resolved = code
+    ? await withNamedImage(asked, async () => ({ ...code, ...(await recordedLater(code, typed)) }))
+    : asked
   const runId = nextId(workspace)
   const { project } = workspace
   const storagePath = resolved.storagePath ?? join(resultFolder(workspace), resolved.experiment.name, `run_${runId}`)

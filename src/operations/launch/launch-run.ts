@@ -24,6 +24,7 @@ import { resultFolder, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedCode } from './code/check-code.js'
 import { chooseCode } from './code/choose-code.js'
 import { freeze, lookAtUsers } from './frozen/freeze.js'
+import { checkBuilder, withImage } from './image.js'
 import { pathsOf, planAt } from './paths.js'
 import { probe } from './probe.js'
 import { recordData } from './record/record-data.js'
@@ -84,26 +85,28 @@ export async function launchResolved(
 
 async function launch(
   workspace: Workspace,
-  resolved: ResolvedRun,
+  asked: ResolvedRun,
   choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
   refuseUnwritable(workspace.project.databaseFile)
-  const secrets = await readSecrets(workspace, resolved.template.name, resolved.plan.environment)
-  const limits = await probe(workspace, resolved)
+  const secrets = await readSecrets(workspace, asked.template.name, asked.plan.environment)
+  const limits = await probe(workspace, asked)
+  checkBuilder(asked)
   const code = await choose()
   const [codeUsed, unrecorded] = await Promise.all([
-    hashOfUsedCode(workspace, resolved, code),
-    unrecordedCode(workspace, resolved, code),
+    hashOfUsedCode(workspace, asked, code),
+    unrecordedCode(workspace, asked, code),
     warnOfUnusedPatterns(
       workspace,
-      resolved.experiment,
+      asked.experiment,
       code.state,
       recordedCode(code),
       'it adds nothing to the code of this run',
     ),
-    checkExecutable(workspace, resolved.experiment, code),
+    checkExecutable(workspace, asked.experiment, code),
   ])
+  const resolved = await withImage(workspace, asked, async () => ({ ...code, ...recordedCode(code) }), interruption)
   const host = resolved.runner.kind.traits.has('hasScheduler') ? null : limits.identity
   if (resolved.frozen) await lookAtUsers(workspace, code)
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.

@@ -6,7 +6,12 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError, orElse, UserError } from '../../errors.js'
 import { launcherOf } from '../../project/clone.js'
 import type { Config, Template } from '../../project/config.js'
-import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
+import {
+  type ResolvedTemplate,
+  resolveTemplate,
+  templateAsWritten,
+  templateToRecord,
+} from '../../project/templates/templates.js'
 import { attemptMovedBack, attemptMoves } from '../../runfolder/attempt-files.js'
 import { hasPlan } from '../../runfolder/evidence/submissions.js'
 import { presenceOf } from '../../runfolder/files/presence.js'
@@ -29,7 +34,8 @@ import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, configAt, readFolder, runnerOf, siteOf, type Workspace } from '../workspace.js'
 import { checkExecutable, keepWarnings, unrecordedExecutable } from './code/check-code.js'
 import { freeze } from './frozen/freeze.js'
-import { confirmMany } from './launch-run.js'
+import { withImage } from './image.js'
+import { confirmMany, recordedCode } from './launch-run.js'
 import { pathsOf, planAt, type RunPaths } from './paths.js'
 import { probe } from './probe.js'
 import type { Questions } from './request.js'
@@ -75,14 +81,15 @@ export async function retryRun(
   refuseForeignFolder(workspace, current)
   await confirmMany(workspace, reports.length, ask)
   const code = await codeOf(workspace, current)
-  const resolved = await resolveRetry(workspace, current, code, request)
-  const secrets = await readSecrets(workspace, resolved.template.name, resolved.plan.environment)
+  const asked = await resolveRetry(workspace, current, code, request)
+  const secrets = await readSecrets(workspace, asked.template.name, asked.plan.environment)
   const changes = await new DataNow(workspace, dataTime, false).certainChanges(current)
   for (const { text } of changes) workspace.warn(text)
   await warnOfNewerCode(workspace, current)
   warnOfOtherOutputs(workspace, current)
-  const limits = await probe(workspace, resolved)
-  const jobsAhead = keepLimit(workspace, current, resolved, handles, reports.length)
+  const limits = await probe(workspace, asked)
+  const jobsAhead = keepLimit(workspace, current, asked, handles, reports.length)
+  const resolved = await withImage(workspace, asked, async () => ({ ...code, ...recordedCode(code) }), interruption)
   const indices = reports.map(({ index }) => index)
   await endProcessesLeft(workspace, current, indices)
   const { paths, attempt } = await withProjectLock(workspace.project, 'code', async () => {
@@ -178,7 +185,7 @@ async function resolveRetry(workspace: Workspace, run: Run, code: RunCode, asked
 /** A retry uses the template that was recorded last. A user who has changed it since may expect the new one. */
 function warnOfChange(workspace: Workspace, run: Run, { name, template }: ResolvedTemplate): void {
   const now = templateNow(configAt(workspace, siteOf(workspace, run)), run.runner, name)
-  if (now === null || isDeepStrictEqual(now, template)) return
+  if (now === null || isDeepStrictEqual(now, templateAsWritten(template))) return
   workspace.warn(
     `this retry uses the template ${name} as recorded when run ${run.id} was launched; it has changed since
 qanat run_retry ${run.id} --submit_template ${name}        uses it as it is now`,

@@ -204,7 +204,7 @@ function clusterOf(own: object, found: Found, fail: Fail): ClusterContext {
       [preparing],
       'it is for machines, and what pods need is in their image: a template of kubernetes can build that',
       'key',
-      "build: {base: 'python:3.12', requirements: requirements.txt}",
+      "build: {base: 'python:3.12', requirements: requirements.txt, repository: registry.example.org/lab/iris}",
     )
   const given = check(clusterMapping(), own, fail)
   const { volume, results } = given

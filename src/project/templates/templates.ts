@@ -86,6 +86,11 @@ export function templateToRecord(template: Template): Template {
   return isMapping(template.env) ? { ...template, env: Object.keys(template.env) } : template
 }
 
+/** A template as somebody has written it: without the image that a launch has built. */
+export function templateAsWritten({ image, ...template }: Template): Template {
+  return image === undefined || isMapping(template.build) ? template : { ...template, image }
+}
+
 /** The same as {@link parseJobEnvironment} for a template as a run has recorded it, without its variables. */
 export function parseRecordedTemplate({ submitTemplate, resolved }: Pick<NewAttempt, 'submitTemplate' | 'resolved'>) {
   const { env: _, ...template } = resolved

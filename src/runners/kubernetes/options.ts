@@ -4,14 +4,19 @@ import {
   timeLimitSeconds,
   unknownTemplateKey,
 } from '../../domain/job-environment.js'
+import type { ImageBuild } from '../../domain/pods/image-build.js'
 import type { Manifest } from '../../domain/pods/manifest.js'
 import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
 import type { TemplateDialect } from '../template-dialect.js'
+import { parseBuild } from './build.js'
 
 /** What a template says of pods. */
 export interface KubernetesOptions {
+  /** Without a tag if it is to be built. */
   readonly image: string
+  /** How to make the image; null if it is there. */
+  readonly build: ImageBuild | null
   /** As in `Always`; null: as the cluster says. */
   readonly pull: string | null
   /** Names of secrets with which images are pulled. */
@@ -47,6 +52,7 @@ const owned: Readonly<Record<string, string>> = {
 export const kubernetesDialect: TemplateDialect<KubernetesOptions> = {
   parse,
   asks: () => ({}),
+  build: ({ build }) => build,
   owned: [],
   description: 'Submit templates for Kubernetes.',
   keys: {
@@ -54,7 +60,7 @@ export const kubernetesDialect: TemplateDialect<KubernetesOptions> = {
     name: `one of ${keys.join(', ')}`,
     value: {
       description:
-        'image: what pods run. pull: Always, IfNotPresent or Never. pull_secrets: a list of names. queue: a queue of Kueue. pod: further fields of pods, such as nodeSelector and tolerations.',
+        'image: what pods run. build: what an image is made of that Qanat builds instead, as in {base: python:3.12, requirements: requirements.txt, repository: registry.example.org/lab/iris}. pull: Always, IfNotPresent or Never. pull_secrets: a list of names. queue: a queue of Kueue. pod: further fields of pods, such as nodeSelector and tolerations.',
     },
   },
   shared: {},
@@ -63,11 +69,6 @@ export const kubernetesDialect: TemplateDialect<KubernetesOptions> = {
 function parse(given: Readonly<Record<string, unknown>>, environment: JobEnvironment): KubernetesOptions {
   for (const key of Object.keys(given))
     if (!(keys as readonly string[]).includes(key)) throw unknownTemplateKey(key, environment, keys)
-  if (given.build !== undefined && given.build !== null)
-    throw new UserError(
-      'the submit template has build, which is not there yet',
-      'build an image, and name it: image: …',
-    )
   if (environment.pack !== null)
     throw new UserError(
       'the submit template has pack, and a pod of Kubernetes takes one group after another anyway',
@@ -76,13 +77,10 @@ function parse(given: Readonly<Record<string, unknown>>, environment: JobEnviron
   const pull = word(given, 'pull')
   if (pull !== null && !pulls.includes(pull))
     throw new UserError(`the submit template has pull: ${pull}`, `write one of ${pulls.join(', ')}`)
-  const image = word(given, 'image')
-  if (image === null)
-    throw new UserError('the submit template has no image', 'name what pods run, as in image: python:3.12')
   const { requests, limits } = resourcesOf(environment.resources)
   const { time } = environment.resources
   return {
-    image,
+    ...imageOf(given),
     pull,
     pullSecrets: words(given, 'pull_secrets'),
     queue: word(given, 'queue'),
@@ -91,6 +89,22 @@ function parse(given: Readonly<Record<string, unknown>>, environment: JobEnviron
     limits,
     time: time === undefined ? null : timeLimitSeconds(time),
   }
+}
+
+/** A template as a run has recorded it has both: the image that was built, and how. */
+function imageOf(given: Readonly<Record<string, unknown>>): Pick<KubernetesOptions, 'image' | 'build'> {
+  const image = word(given, 'image')
+  if ((given.build ?? null) === null) {
+    if (image !== null) return { image, build: null }
+    throw new UserError(
+      'the submit template has no image',
+      "name what pods run, as in image: python:3.12, or let it be built: 'qanat help images' tells how",
+    )
+  }
+  const build = parseBuild(given.build)
+  if (image === null) return { image: build.repository, build }
+  if (image.startsWith(`${build.repository}:`)) return { image, build: null }
+  throw new UserError('the submit template has both image and build', 'leave one of them out')
 }
 
 function word(given: Readonly<Record<string, unknown>>, key: string): string | null {

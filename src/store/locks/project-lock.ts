@@ -7,7 +7,7 @@ import { withFreeLock, withLock } from './lock.js'
 /**
  * Does `work` while holding the lock of that name in this project, against other commands on this or another host.
  * @param name `code`: the frozen copies; `config`: the settings; `comments`: those of runs;
- *   `compile-DOCUMENT`: the runs and the exports of a document
+ *   `image`: the one that is being built; `compile-DOCUMENT`: the runs and the exports of a document
  */
 export async function withProjectLock<Result>(
   project: Project,

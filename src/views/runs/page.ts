@@ -94,7 +94,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
   const { submission, attempts, folder, hasCopy, leftBehind, warnings, data, environments, outputs, actions } = details
   const { processes, verifications } = details
   const environment = environmentLine(run, environments)
-  const { container } = run.runnerParameters
+  const { container, resolved } = run.runnerParameters
   const calls = actions.map(({ action, times }) => (times === 1 ? action : `${times} × ${action}`)).join(', ')
   const took = durationOf(run, now)
   const left = `${leftBehind.join(', ')} (files that its scripts wrote to the frozen copy)`
@@ -107,6 +107,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     { symbol: '🖥', title: 'Runner', text: runnerText(run) },
     ...(submission ? [{ symbol: '🎫', title: 'Jobs', text: submission }] : []),
     ...(container ? [{ symbol: '📦', title: 'Container', text: containerText(container) }] : []),
+    ...(typeof resolved.image === 'string' ? [{ symbol: '📦', title: 'Image', text: resolved.image }] : []),
     ...(run.fillOf === null ? [] : [{ symbol: '🔁', title: 'Fills', text: `run ${run.fillOf}` }]),
     ...(run.rerunOf === null ? [] : [{ symbol: '🔁', title: 'Rerun of', text: `run ${run.rerunOf}` }]),
     ...(run.retired === null ? [] : [{ symbol: '🗄', title: 'Retired', text: retiredText(run.retired) }]),

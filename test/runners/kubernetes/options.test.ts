@@ -16,12 +16,16 @@ const ownFields = [
   'imagePullSecrets',
 ]
 
+const repository = 'registry.example.org:5000/lab/iris'
+const build = { base: 'python:3.12', requirements: 'requirements.txt', repository }
+
 const refused: readonly [keys: object, resources: Resources, message: string][] = [
   [{ image: null }, {}, 'has no image'],
   [{ image: 3 }, {}, 'image, which is no text'],
   [{ pull: 'Sometimes' }, {}, 'pull: Sometimes'],
   [{ pull_secrets: 'x' }, {}, 'pull_secrets, which is no list of names'],
-  [{ build: { base: 'x' } }, {}, 'build, which is not there yet'],
+  [{ build }, {}, 'has both image and build'],
+  [{ image: 'other.example.org/lab/iris:1', build }, {}, 'has both image and build'],
   [{ imag: 'x' }, {}, "unknown key 'imag' in the submit template. Did you mean image?"],
   [{ pod: [] }, {}, 'pod, which is no mapping'],
   ...ownFields.map((field): [object, Resources, string] => [
@@ -52,6 +56,45 @@ describe('a template', () => {
   test('with pack is refused', () => {
     const environment = { ...plainEnvironment, pack: { groups: 2, slots: 1 } }
     expect(() => kubernetesDialect.parse({ image: 'x' }, environment)).toThrow('pack')
+  })
+})
+
+describe('build', () => {
+  const buildOf = (keys: unknown, image: string | null = null) => {
+    const options = parse({ image, build: keys })
+    return [options.image, kubernetesDialect.build!(options)]
+  }
+
+  test.each([
+    [build, { base: 'python:3.12', requirements: 'requirements.txt' }],
+    [{ dockerfile: 'image/Dockerfile', base: null, repository }, { dockerfile: 'image/Dockerfile' }],
+  ])('%j is an image to make', (keys, from) => {
+    expect(buildOf(keys)).toEqual([repository, { repository, from }])
+  })
+
+  test('is done where a run has recorded the image', () => {
+    expect(buildOf(build, `${repository}:0123`)).toEqual([`${repository}:0123`, null])
+  })
+
+  test.each([
+    ['python:3.12', 'build, which is no mapping'],
+    [{ ...build, tag: '1' }, 'build.tag'],
+    [{ ...build, base: 3 }, 'build.base, which is no text'],
+    [{ ...build, base: '--platform=linux/arm64 python:3.12' }, 'build.base: --platform'],
+    [{ ...build, repository: null }, 'build without a repository'],
+    ...[
+      'iris',
+      'registry.example.org/lab/iris:1',
+      'r.org/lab/iris@sha256:0',
+      'r.org/Lab/iris',
+      '-x/iris',
+      'https://r.org/iris',
+    ].map((name): [object, string] => [{ ...build, repository: name }, `build.repository: ${name}`]),
+    [{ repository }, 'neither base and requirements nor a dockerfile alone'],
+    [{ base: 'python:3.12', repository }, 'neither base and requirements nor a dockerfile alone'],
+    [{ ...build, dockerfile: 'Dockerfile' }, 'neither base and requirements nor a dockerfile alone'],
+  ])('%j is refused', (keys, message) => {
+    expect(() => buildOf(keys)).toThrow(message)
   })
 })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { basename, join } from 'node:path'
+import { inspectTree } from '../../../code/tree-state.js'
 import type { JobEnvironment } from '../../../domain/job-environment.js'
 import { type Asked, runOptions } from '../../../domain/options/run-options.js'
 import type { Run } from '../../../domain/runs/run.js'
@@ -9,8 +10,11 @@ import { resolveTemplate } from '../../../project/templates/templates.js'
 import type { Runner, Seat } from '../../../runners/types.js'
 import { withProjectLock } from '../../../store/locks/project-lock.js'
 import { configAt, type Workspace } from '../../workspace.js'
+import { recordedLater } from '../code/code-now.js'
 import { freeze } from '../frozen/freeze.js'
+import { withImage } from '../image.js'
 import { jobOptions } from '../job-options.js'
+import { recordedCode } from '../launch-run.js'
 import { pathsOf, planAt } from '../paths.js'
 import { type Again, codeOf, resolveAgain } from '../rerun.js'
 import { checkShellLines } from '../shell-lines.js'
@@ -46,10 +50,10 @@ export async function openShell(
   interruption: AbortSignal,
 ): Promise<Ended> {
   const code = await codeOf(workspace, run)
-  const launch = await resolveAgain(workspace, run, code, asked, { command: 'shell', token: randomUUID() })
-  const { runner, options } = launch
-  const { environment } = launch.plan
-  await checkRunner(runner, environment, options)
+  const resolved = await resolveAgain(workspace, run, code, asked, { command: 'shell', token: randomUUID() })
+  const { runner } = resolved
+  await checkRunner(runner, resolved.plan.environment, resolved.options)
+  const launch = await withImage(workspace, resolved, async () => ({ ...code, ...recordedCode(code) }), interruption)
   await removeDeadShells(workspace, runner.site)
   const storagePath = newFolder(workspace)
   return whileItLives(workspace, storagePath, interruption, async ends => {
@@ -61,7 +65,7 @@ export async function openShell(
     const placed = planAt(workspace, launch, { ...paths, runId: run.id, storagePath })
     const plan = { ...placed, groupCount: 1 }
     const seat = { index, inside, command: displayCommand(commandOf(plan, index)) }
-    return sit(workspace, runner, plan, options, seat, ends)
+    return sit(workspace, runner, plan, launch.options, seat, ends)
   })
 }
 
@@ -80,9 +84,15 @@ export async function openTemplate(
   const runner = workspace.findRunner(site, kind)
   const name = asked.submit_template ?? context?.submitTemplate ?? undefined
   const template = resolveTemplate(configAt(workspace, site), kind, name)
-  const { environment, options } = jobOptions(runner, template)
+  const { environment, options: asIs } = jobOptions(runner, template)
   await checkShellLines(site, template.name, environment)
-  await checkRunner(runner, environment, options)
+  await checkRunner(runner, environment, asIs)
+  const { options } = await withImage(
+    workspace,
+    { runner, template, options: asIs },
+    () => treeNow(workspace),
+    interruption,
+  )
   await removeDeadShells(workspace, site)
   const here = newFolder(workspace)
   const root = site.there(workspace.project.root)
@@ -105,6 +115,13 @@ export async function openTemplate(
     await noteShell(workspace, here, site, '')
     return sit(workspace, runner, plan, options, { index: 0, inside: null, command: '' }, ends)
   })
+}
+
+/** The code as it is in the tree. */
+async function treeNow({ project }: Workspace) {
+  const state = await inspectTree(project.root)
+  const code = { state, commit: state.head, patch: null }
+  return { state, ...(await recordedLater(code, { options: {} })) }
 }
 
 /** @throws UserError if a runner has no shells, or QanatError if it cannot be used now */
