@@ -168,10 +168,10 @@ current_context: plgrid_cpu
     'plgrid_cpu: resources.tpu was left out',
     'later: give the container at a launch: --container /images/rl.sif',
     'gke.sandbox: make its namespace if it is not there: kubectl create namespace my-project',
-    'gke.sandbox: mrunner made an image in gcr.io: name one in its template, as in image: gcr.io/my-project:1',
+    "gke.sandbox: its image is built from python:3.12 and requirements.txt: correct 'build' in its template if that is not so",
     'gke.sandbox: google_project_id was left out',
     'bare: make its namespace if it is not there: kubectl create namespace my-project',
-    'bare: mrunner made an image: name one in its template, as in image: registry/my-project:1',
+    'bare: mrunner made an image: name one in its template, as in image: registry.example.org/my-project:1',
   ])
   for (const { name, keys } of imported) addPersonal(project(), name, keys)
   expect(findContext(project(), 'gke.sandbox')).toMatchObject({
@@ -180,6 +180,7 @@ current_context: plgrid_cpu
     templates: {
       kubernetes: {
         default: {
+          build: { base: 'python:3.12', requirements: 'requirements.txt', repository: 'gcr.io/my-project' },
           resources: { cpus: 4, memory: '8G', gpus: 1, extended: { 'google.com/tpu': 2 } },
           env: { STORAGE_DIR: '/data' },
         },

@@ -108,11 +108,13 @@ function clusterOf(name: string, keys: Keys, project: string): Imported {
       .slice(0, 50) || 'project'
   const path = textOf(keys.storage) || '/storage'
   const size = textOf(keys.default_pvc_size)
-  const registry = textOf(keys.registry_url).replace(/^https?:\/\//, '')
+  const registry = textOf(keys.registry_url).replace(/^https?:\/\/|\/+$/g, '')
   const other = Object.keys(keys).filter(key => !clusterKeys.includes(key) && textOf(keys[key]) !== '')
   const notes = [
     `${name}: make its namespace if it is not there: kubectl create namespace ${object}`,
-    `${name}: mrunner made an image${registry && ` in ${registry}`}: name one in its template, as in image: ${registry || 'registry'}/${object}:1`,
+    registry === ''
+      ? `${name}: mrunner made an image: name one in its template, as in image: registry.example.org/${object}:1`
+      : `${name}: its image is built from ${usualImage.base} and ${usualImage.requirements}: correct 'build' in its template if that is not so`,
     ...other.map(key => `${name}: ${key} was left out`),
   ]
   const resources = resourcesOf(keys.resources ?? {}, 1, name, notes, true)
@@ -123,11 +125,18 @@ function clusterOf(name: string, keys: Keys, project: string): Imported {
       cluster: { namespace: object },
       volume: { claim: object, path, ...(size !== '' && { size }) },
       kubernetes: {
-        default: { ...(Object.keys(resources).length > 0 && { resources }), env: { STORAGE_DIR: path } },
+        default: {
+          ...(registry !== '' && { build: { ...usualImage, repository: `${registry}/${object}` } }),
+          ...(Object.keys(resources).length > 0 && { resources }),
+          env: { STORAGE_DIR: path },
+        },
       },
     },
   }
 }
+
+/** What the images of mrunner are usually made of: each launch says that. */
+const usualImage = { base: 'python:3.12', requirements: 'requirements.txt' }
 
 /** Keys of mrunner for a cluster that need no word. */
 const clusterKeys = [
