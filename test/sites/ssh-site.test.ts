@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { converse, newMark } from '../../src/sites/far/converse.js'
 import { fetchScript } from '../../src/sites/far/scripts.js'
 import type { FetchWish } from '../../src/sites/site.js'
@@ -20,7 +22,7 @@ import { closeConnection, isConnected, openConnection, overSsh } from '../../src
 import { type SshPlace, sshSite } from '../../src/sites/ssh/site.js'
 import { identify } from '../../src/system/process-identity.js'
 import { until } from '../e2e/project.js'
-import { skips } from '../skips.js'
+import { lacksMounts, skips } from '../skips.js'
 import { lacksSshd, Sshd } from './sshd.js'
 
 /** A wish for all files of a run. */
@@ -171,6 +173,27 @@ describe.skipIf(skips('another machine over SSH', lacksSshd()))('a site over SSH
       false,
       false,
     ])
+  })
+
+  test.skipIf(skips('a full disk', lacksMounts()))('what has ended where the disk is full comes here', async () => {
+    const project = { here: join(here, 'full'), there: join(folder, 'full') }
+    mkdirSync(project.there)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', project.there])
+    onTestFinished(() => void execFileSync('umount', [project.there]))
+    for (const each of Object.values(project)) mkdirSync(join(each, '.qanat'), { recursive: true })
+    const run = { here: join(project.here, 'run'), there: join(project.there, 'run') }
+    const journal = '.run/records/slot_0'
+    const full = sshSite({ ...place, project })
+    await full.put(run, [{ path: journal, text: ['begun\n'] }])
+    await full.visit([], [run])
+    appendFileSync(join(run.there, journal), 'ended\n')
+    execFileSync('sh', ['-c', 'cat /dev/zero >"$0" 2>/dev/null || true', join(project.there, 'fill')])
+    await full.visit([], [run])
+    expect(readFileSync(join(run.here, journal), 'utf8')).toBe('begun\nended\n')
+    await expect(full.put(run, [{ path: 'x', text: ['x'.repeat(9000)] }])).rejects.toMatchObject({
+      message: expect.stringContaining('No space left'),
+      hint: expect.stringContaining('make room there'),
+    })
   })
 
   test('a program is started in a session of its own, told, and left', async () => {

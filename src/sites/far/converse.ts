@@ -53,9 +53,12 @@ function readingCode(mark: string, input: unknown): string {
   return input ? readingScript(mark) : 'sh -s'
 }
 
-/** Code that reads the rest of its input once other code has ended: kubectl hangs while it has something to send that nobody reads. */
+/**
+ * Code that reads the rest of its input once other code has ended: kubectl hangs while it has something to send that nobody reads. How
+ * it has ended is in its output: of another code than 0, kubectl would have the last word.
+ */
 function draining(code: string): string {
-  return `(${code}); c=$?; cat >/dev/null; exit $c`
+  return `(${code}); cat >/dev/null`
 }
 
 function notConnected({ host, login }: Transport): SchedulerError {

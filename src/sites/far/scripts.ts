@@ -198,19 +198,19 @@ list_new() {
     case $each in "$last" | *".${mark}") ;; *) rm -f -- "$each" ;; esac
   done
 }
-${archive(calls, mark)}`
+${archive(calls)}`
 }
 
 /**
  * Lines that print an archive of the files that other lines list, or nothing if these list none. Files that change while they are
- * read are no failure: they are new at the next call.
+ * read are no failure: they are new at the next call. A list that cannot be written whole is one: what it lacks would never be new again.
  */
-function archive(lists: readonly string[], mark: string): string {
+function archive(lists: readonly string[]): string {
   return `${archiveFunction}
-list=.qanat/${mark}
+list=$(mktemp) || exit
 {
 ${lists.join('\n')}
-} >"$list" || exit
+} | cat >"$list" || exit
 if [ -s "$list" ]; then { archive || echo failed >"$list.failed"; } | gzip; fi
 [ ! -e "$list.failed" ]
 code=$?

@@ -255,7 +255,14 @@ async function done(
   const reply = await converse(transport, script, timeout, ending && { ending })
   if (reply.code === 0) return reply
   const reason = lines(reply.stderr).at(-1) ?? `exit ${reply.code}`
-  throw new OperationError(`${transport.host} has refused: ${reason}`, 'try again')
+  throw new OperationError(`${transport.host} has refused: ${reason}`, adviceForRoom(reason) ?? 'try again')
+}
+
+/** What to do about an error of a file system there; null if it has room. */
+export function adviceForRoom(reason: string): string | null {
+  return /no space|quota/i.test(reason)
+    ? 'make room there: qanat run_delete, qanat trash empty, qanat cache clean'
+    : null
 }
 
 /** The error of the file system that a script of changes has printed. */
