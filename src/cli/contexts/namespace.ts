@@ -1,12 +1,14 @@
 import { findBuilder } from '../../code/image/provide.js'
 import { type Claim, claimText } from '../../domain/pods/claim.js'
+import { kubectlError } from '../../domain/pods/refusals.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { QanatError } from '../../errors.js'
 import type { ClusterContext } from '../../project/contexts/contexts.js'
 import { converse } from '../../sites/far/converse.js'
+import { adviceForRoom } from '../../sites/far/site.js'
 import { hasClaim, unfit, type Volume } from '../../sites/pod/claim.js'
 import { Courier } from '../../sites/pod/courier.js'
-import { findObject, kubectl, kubectlError } from '../../sites/pod/kubectl.js'
+import { findObject, kubectl } from '../../sites/pod/kubectl.js'
 import type { Finding } from '../../views/contexts.js'
 import { namespaceOf } from './sites.js'
 
@@ -103,12 +105,13 @@ async function courierFindings(context: ClusterContext, volume: Volume): Promise
   const courier = new Courier({ ...namespaceOf(context), volume, image: context.courier, owner: 'test' })
   try {
     const begun = performance.now()
-    const script = `cd ${quoteWord(volume.path)} && touch .qanat-test && rm -f .qanat-test && echo written; date +%s; command -v tar\n`
+    const script = `command -v tar || echo; date +%s; exec 2>&1
+cd ${quoteWord(volume.path)} && echo test >.qanat-test && echo written
+rm -f .qanat-test
+`
     const reply = await converse(courier, [script], patience)
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-    const lines = reply.stdout.toString('utf8').trim().split('\n')
-    const isWritten = lines[0] === 'written'
-    const [clock, tar] = isWritten ? lines.slice(1) : lines
+    const [tar, clock, written] = reply.stdout.toString('utf8').split('\n')
     const skew = Math.round(Number(clock) - Date.now() / 1000)
     return [
       {
@@ -116,21 +119,31 @@ async function courierFindings(context: ClusterContext, volume: Volume): Promise
         text: `${context.courier} answers after ${seconds} s${tar ? '' : ', and has no tar'}`,
         advice: tar ? null : "set 'courier' of the context to an image that has sh and tar",
       },
-      {
-        name: 'volume',
-        text: `${volume.path} can ${isWritten ? '' : 'not '}be written${context.user === null ? '' : ` by user ${context.user}`}`,
-        advice: isWritten ? null : "set 'user' of the context to the number that owns the volume",
-      },
-      {
-        name: 'clock',
-        text: Math.abs(skew) < 5 ? 'agrees' : `${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`,
-        advice: null,
-      },
+      volumeFinding(volume.path, context.user, written!),
+      Math.abs(skew) < 5
+        ? { name: 'clock', text: 'agrees', advice: null }
+        : {
+            name: 'clock',
+            text: `${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}: times of groups are those of the cluster`,
+            advice: 'correct the one that is wrong: date        tells the time of this machine',
+          },
     ]
   } catch (error) {
     return [failing('courier', error)]
   } finally {
     await courier.remove()
+  }
+}
+
+/** @param said `written`, or why the volume could not be written */
+function volumeFinding(path: string, user: number | null, said: string): Finding {
+  const by = user === null ? '' : ` by user ${user}`
+  const name = 'volume'
+  if (said === 'written') return { name, text: `${path} can be written${by}`, advice: null }
+  return {
+    name,
+    text: `${path} cannot be written${by}: ${said}`,
+    advice: adviceForRoom(said) ?? "set 'user' of the context to the number that owns the volume",
   }
 }
 

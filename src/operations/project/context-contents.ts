@@ -2,8 +2,10 @@ import { dirname, join } from 'node:path'
 import { type Claim, claimText } from '../../domain/pods/claim.js'
 import { ownSelector } from '../../domain/pods/manifest.js'
 import type { Pod } from '../../domain/pods/objects.js'
+import { kubectlError } from '../../domain/pods/refusals.js'
+import { SchedulerError } from '../../errors.js'
 import { contextText } from '../../project/contexts/edit.js'
-import type { Namespace, Site } from '../../sites/site.js'
+import type { Namespace } from '../../sites/site.js'
 import { mirrorOf } from '../folder/mirror.js'
 import { dayOf, firstOf, leaving } from '../folder/purge.js'
 import { resultFolder, type Workspace } from '../workspace.js'
@@ -85,24 +87,33 @@ export async function contextContents(workspace: Workspace): Promise<ContextCont
     notFetched: runs.filter(run => !mirrorOf(workspace, run).isFetched).length,
     there,
     uncounted: counted.reason,
-    inCluster: site.namespace && (await askCluster(site, site.namespace)),
+    inCluster: site.namespace && (await askCluster(workspace, site.namespace)),
   }
 }
 
-/** Asks for the claim and the pods of a namespace. */
-async function askCluster(site: Site, { kubectl, volume: { claim } }: Namespace): Promise<InCluster | null> {
+/** Asks for the claim and the pods of a namespace. @returns null, after a warning, if it does not tell */
+async function askCluster(
+  { site, warn }: Workspace,
+  { kubectl, volume: { claim } }: Namespace,
+): Promise<InCluster | null> {
   const ask = async <Kind>(...words: string[]): Promise<Kind | null> => {
-    const { stdout, exitCode } = await site.run([...kubectl, 'get', ...words, '-o', 'json'], { timeout: patience })
-    return exitCode === 0 ? (JSON.parse(stdout || 'null') as Kind | null) : null
+    const result = await site.run([...kubectl, 'get', ...words, '-o', 'json'], { timeout: patience })
+    if (result.exitCode !== 0) throw kubectlError(result)
+    return JSON.parse(result.stdout || 'null') as Kind | null
   }
-  const [pods, found] = await Promise.all([
-    ask<{ items: readonly Pod[] }>('pods', '-l', ownSelector),
-    claim === null ? null : ask<Claim>('persistentvolumeclaim', claim, '--ignore-not-found'),
-  ])
-  if (pods === null) return null
-  return {
-    claim: claim && (found === null ? `${claim}: not there` : claimText(found)),
-    pods: pods.items.map(({ metadata, status }) => ({ name: metadata.name, phase: status?.phase ?? 'Pending' })),
+  try {
+    const [pods, found] = await Promise.all([
+      ask<{ items: readonly Pod[] }>('pods', '-l', ownSelector),
+      claim === null ? null : ask<Claim>('persistentvolumeclaim', claim, '--ignore-not-found'),
+    ])
+    return {
+      claim: claim && (found === null ? `${claim}: not there` : claimText(found)),
+      pods: pods!.items.map(({ metadata, status }) => ({ name: metadata.name, phase: status?.phase ?? 'Pending' })),
+    }
+  } catch (error) {
+    if (!(error instanceof SchedulerError)) throw error
+    warn(`what is in the cluster is not known: ${error.message} (${error.hint})`)
+    return null
   }
 }
 

@@ -130,7 +130,8 @@ async function refreshRunsOf(
     clock = clockOf(workspace, runner)
   }
   faultPoint('refresh-polled')
-  warnOfSilence(workspace, runner, read, evidence, asks)
+  // Of a site that is silent, its visit has warned.
+  if (asks && answers !== null) warnOfSilence(workspace, runner, read, evidence)
   const refresh: Refresh = { clock, ended: [], changed: [], version }
   const kept = await eachByItself(workspace, read, each =>
     keep(workspace, each, evidence.get(each.asked.token)!, refresh),
@@ -173,9 +174,8 @@ function warnOfSilence(
   { kind }: Runner,
   read: readonly ReadRun[],
   evidence: ReadonlyMap<string, Evidence>,
-  asks: boolean,
 ): void {
-  if (!asks || !kind.traits.has('hasScheduler')) return
+  if (!kind.traits.has('hasScheduler')) return
   const silent = read.filter(({ asked }) => asked.handles.length > 0 && !evidence.get(asked.token)?.answered)
   if (silent.length === 0) return
   const ids = silent.map(({ run }) => run.id).sort((one, other) => one - other)

@@ -31,8 +31,8 @@ export async function visit(
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>(resolve => {
     timer = setTimeout(() => {
-      const next = isHurried ? `, and ${whenLate}: its runs are shown as they were before` : ''
-      warn(`${site.name} has not answered within ${patience / 1000} s${next}`)
+      const next = isHurried ? `, and ${whenLate}` : ''
+      warn(`${site.name} has not answered within ${patience / 1000} s${next}: its runs are shown as they were before`)
       if (isHurried && whenLate === 'is asked in the background') startAlso('runs', '--refresh', '--context', site.name)
       resolve(null)
       given.abort()

@@ -1,5 +1,6 @@
 import type { Event, Job, Pod } from '../../domain/pods/objects.js'
 import { podEnd } from '../../domain/pods/reasons.js'
+import { kubectlError } from '../../domain/pods/refusals.js'
 import { hasEndedByItself } from '../../domain/runs/group-record.js'
 import { SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import type { Site } from '../../sites/site.js'
@@ -14,18 +15,15 @@ export async function explainGroup(site: Site, handle: JobHandle, index: number)
   const { ends, starts } = new SlotJournals(handle.place.here, null).readOn()
   const record = ends.get(index) ?? starts.findLast(each => each.index === index) ?? null
   const end = { name: 'exit record', text: textOfRecord(record) }
-  const ask = async (words: readonly string[]) => {
-    const { stdout, exitCode } = await site.run(words, { timeout: kubectlPatience })
-    return exitCode === 0 ? stdout : null
-  }
+  const ask = (words: readonly string[]) => site.run(words, { timeout: kubectlPatience })
   const [objects, events] = await Promise.all([
     ask(getWords(site, [handle.token])),
     ask([...site.namespace!.kubectl, 'get', 'events', '--sort-by=.lastTimestamp', '-o', 'json']),
   ])
-  const queue = readQueue(objects)
-  if (queue === null) return [{ name: 'Kubernetes', text: 'does not answer' }, end]
+  const queue = readQueue(objects.exitCode === 0 ? objects.stdout : null)
+  if (queue === null) return [{ name: 'Kubernetes', text: `cannot be asked: ${kubectlError(objects).message}` }, end]
   const launched = queue(handle.token, handle.attempt)
-  const told = events === null ? [] : (JSON.parse(events) as { items: Event[] }).items
+  const told = events.exitCode === 0 ? (JSON.parse(events.stdout) as { items: Event[] }).items : []
   if (record === null) return [{ name: 'Kubernetes', text: waitText(launched, told) ?? countText(launched) }, end]
   if (hasEndedByItself(record)) return [end]
   const pod = launched.pods.find(({ metadata }) => metadata.name === record.jobId)

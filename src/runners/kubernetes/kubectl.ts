@@ -1,7 +1,7 @@
 import { runLabel } from '../../domain/pods/manifest.js'
-import { SchedulerError, UserError } from '../../errors.js'
+import { kubectlError } from '../../domain/pods/refusals.js'
+import { UserError } from '../../errors.js'
 import type { Namespace, Site } from '../../sites/site.js'
-import type { ProgramResult } from '../../system/programs.js'
 
 /** How long kubectl may take, in milliseconds. */
 export const kubectlPatience = 60_000
@@ -27,14 +27,6 @@ export function getWords(site: Site, tokens: readonly string[]): string[] {
 /** Calls kubectl. @throws SchedulerError with its words if it fails */
 export async function callKubectl(site: Site, words: readonly string[]): Promise<string> {
   const result = await site.run([...namespaceOf(site).kubectl, ...words], { timeout: kubectlPatience })
-  if (result.exitCode !== 0) throw refusal(result)
+  if (result.exitCode !== 0) throw kubectlError(result)
   return result.stdout
-}
-
-function refusal({ ending, stderr, exitCode }: ProgramResult): SchedulerError {
-  if (ending === 'missing')
-    return new SchedulerError('kubectl is not in the PATH', 'https://kubernetes.io/docs/tasks/tools/')
-  if (ending === 'timeout')
-    return new SchedulerError(`kubectl has not answered within ${kubectlPatience / 1000} s`, 'try again')
-  return new SchedulerError(`kubectl: ${stderr.trim().split('\n').at(-1) || `exit ${exitCode}`}`, 'try again')
 }

@@ -1,4 +1,4 @@
-import { SchedulerError } from '../../errors.js'
+import { kubectlError } from '../../domain/pods/refusals.js'
 import { type ProgramOptions, type ProgramResult, runProgram } from '../../system/programs.js'
 
 /** How long kubectl may take to answer a question, in milliseconds. */
@@ -40,26 +40,4 @@ export async function findObject<Kind>(words: readonly string[]): Promise<Kind |
   if (result.exitCode === 0) return JSON.parse(result.stdout) as Kind
   if (notFound.test(result.stderr)) return null
   throw kubectlError(result)
-}
-
-/** The error for a call of kubectl that has failed, with what to do. */
-export function kubectlError({ ending, stderr, exitCode }: ProgramResult): SchedulerError {
-  if (ending === 'missing')
-    return new SchedulerError('kubectl is not in the PATH', 'https://kubernetes.io/docs/tasks/tools/')
-  if (ending === 'timeout') return new SchedulerError('kubectl has not answered in time', 'try again')
-  const text = stderr.trim().split('\n').at(-1) || `kubectl failed (exit ${exitCode})`
-  return new SchedulerError(text, adviceFor(text))
-}
-
-/** What to do about words of kubectl. */
-function adviceFor(text: string): string {
-  if (/no context exists|context .* does not exist/.test(text))
-    return "kubectl config get-contexts        lists those that there are; correct 'cluster' of the context"
-  if (/Unauthorized|must be logged in|credentials|exec plugin/.test(text))
-    return 'log in as your cluster asks, then try again: kubectl auth whoami'
-  if (/namespaces "[^"]*" not found/.test(text)) return 'kubectl create namespace NAME, or correct the context'
-  if (/being terminated/.test(text)) return 'the namespace is going away: choose another one'
-  if (/exceeded quota/.test(text)) return 'the quota of the namespace is full: kubectl describe quota'
-  if (/forbidden/i.test(text)) return 'qanat context test NAME        shows which rights are missing'
-  return 'try again'
 }

@@ -52,7 +52,7 @@ export function logSite(place: LogPlace): Site {
     async visit(queries, places, ending) {
       const [answers, others] = await askKubectl(queries, ending)
       const folders = new Set(places.map(({ there }) => relative(project.there, there)))
-      const pods = answers.flatMap(([, answer]) => (objectsIn(answer) ?? []).filter(item => item.kind === 'Pod'))
+      const pods = answers.flatMap(([, answer]) => objectsIn(answer).filter(item => item.kind === 'Pod'))
       await Promise.all(pods.map(pod => readLog(words, project.there, folders, pod)))
       const more = await far.visit(others, places, ending)
       return new Map([...answers, ...more])

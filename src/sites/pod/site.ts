@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { runLabel } from '../../domain/pods/manifest.js'
 import type { Job, Pod } from '../../domain/pods/objects.js'
 import { jobEnd, podWait } from '../../domain/pods/reasons.js'
+import { kubectlError } from '../../domain/pods/refusals.js'
 import { shellPodName } from '../../domain/pods/terminal.js'
 import type { Place } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
@@ -60,7 +61,7 @@ export function clusterSite(
       if (command[0] !== 'kubectl') return far.run(command, options, kept)
       if (!kept) return runProgram(command, options)
       const { place: folder, before, output } = kept
-      await far.mutate(folder, before.changes)
+      if (before.changes.length > 0) await far.mutate(folder, before.changes)
       await far.put(folder, before.entries)
       await letGo()
       return runProgramInto([join(folder.here, output[0]), join(folder.here, output[1])], command, options)
@@ -83,31 +84,32 @@ function* keepingSecrets({ there }: Place, entries: Iterable<Entry>, secrets: Ma
   }
 }
 
-/** Asks what kubectl can tell, here. @returns the answers, and the queries that are for a place where files are */
+/**
+ * Asks what kubectl can tell, here.
+ * @returns the answers, and the queries that are for a place where files are
+ * @throws SchedulerError with kubectl's words if it does not answer
+ */
 export async function askKubectl(
   queries: readonly Query[],
   ending?: AbortSignal,
 ): Promise<[answers: [string, ProgramResult][], others: Query[]]> {
   const isKubectl = (query: Query): query is ProgramQuery => 'command' in query && query.command[0] === 'kubectl'
-  const answers = queries
-    .filter(isKubectl)
-    .map(
-      async ({ key, command, options }): Promise<[string, ProgramResult]> => [
-        key,
-        await runProgram(command, { ...options, ...(ending && { ending }) }),
-      ],
-    )
+  const answers = queries.filter(isKubectl).map(async ({ key, command, options }): Promise<[string, ProgramResult]> => {
+    const result = await runProgram(command, { ...options, ...(ending && { ending }) })
+    if (result.exitCode !== 0) throw kubectlError(result)
+    return [key, result]
+  })
   return [await Promise.all(answers), queries.filter(query => !isKubectl(query))]
 }
 
-/** The jobs and pods in an answer of `kubectl get`; null if it is none. */
-export function objectsIn({ exitCode, stdout }: ProgramResult): readonly (Job | Pod)[] | null {
-  return exitCode === 0 ? ((JSON.parse(stdout) as { items?: readonly (Job | Pod)[] }).items ?? []) : null
+/** The jobs and pods in an answer of `kubectl get`. */
+export function objectsIn({ stdout }: ProgramResult): readonly (Job | Pod)[] {
+  return (JSON.parse(stdout) as { items?: readonly (Job | Pod)[] }).items ?? []
 }
 
 /** Whether the pods of so many runs wait, as `kubectl get` tells, and no other was there before: no file is new. */
 function haveNotBegun(answer: ProgramResult, runs: readonly Place[]): boolean {
-  const items = objectsIn(answer) ?? []
+  const items = objectsIn(answer)
   const waiting = items.filter(item => item.kind === 'Pod')
   const tokens = new Set(waiting.map(({ metadata }) => metadata.labels?.[runLabel]))
   return (

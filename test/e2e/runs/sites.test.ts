@@ -62,7 +62,7 @@ test('a site that does not answer changes nothing, and does not delay what runs 
   expect([2, 3].map(project.status)).toEqual(['running', 'running'])
   expect(project.warnings.slice(-2).sort()).toEqual([
     'broken cannot be asked, and its runs are shown as they were before: connection refused',
-    'silent has not answered within 0.05 s',
+    'silent has not answered within 0.05 s: its runs are shown as they were before',
   ])
   for (const gate of ['2', '3']) open(folder, gate)
 })
