@@ -8,6 +8,7 @@ import { clusterRows } from './clusters.js'
 import { contextRows } from './contexts.js'
 import { frozenRows } from './frozen.js'
 import { groupRows } from './groups.js'
+import { kubernetesRows } from './kubernetes.js'
 import { lookRows } from './looks.js'
 import { memoryRows } from './memory.js'
 import { plotRows } from './plots.js'
@@ -20,6 +21,7 @@ import { viewRows } from './view.js'
 const rows = [
   ...[...startRows, ...groupRows, ...statusRows, ...resultRows, ...lookRows],
   ...[...memoryRows, ...plotRows, ...viewRows, ...repairRows, ...frozenRows, ...contextRows, ...clusterRows],
+  ...kubernetesRows,
 ]
 
 await main(process.argv.slice(2))
@@ -68,5 +70,5 @@ function line({ what, reference, target, unit = 'ms' }, measured) {
 }
 
 function amount(value, unit) {
-  return `${value < 10 ? value.toFixed(2) : Math.round(value)} ${unit}`
+  return `${value < 10 && unit !== 'calls' ? value.toFixed(2) : Math.round(value)} ${unit}`
 }

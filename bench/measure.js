@@ -25,10 +25,14 @@ function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** Milliseconds from the start of a command to its end. @throws Error where it fails */
+/** Milliseconds from the start of a command, in a session of its own, to its end. @throws Error where it fails */
 export function millisecondsOf(program, args, options) {
   const started = performance.now()
-  const { status, error, stderr } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options })
+  const { status, error, stderr } = spawnSync(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    ...options,
+  })
   const took = performance.now() - started
   if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stderr}`)
   return took
