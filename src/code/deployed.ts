@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { adviceForRoom } from '../domain/full-disk.js'
 import { OperationError } from '../errors.js'
 import type { Site } from '../sites/site.js'
 import { filteredInTree } from './frozen/filtered-files.js'
@@ -31,6 +32,8 @@ ${plainly}root=$1 copy=$2 owner=$3 tree=$4 format=$5
 umask 077
 mkdir -p -- "$root/.qanat/cache"
 if ! (set -C; printf '%s' "$owner" >"$root/.qanat/owner") 2>/dev/null; then
+  # It is empty if there was no space, which cat says better than some shells.
+  [ -s "$root/.qanat/owner" ] || printf '%s' "$owner" | cat >"$root/.qanat/owner"
   [ "$(cat -- "$root/.qanat/owner")" = "$owner" ] || { echo foreign; exit 0; }
 fi
 repository=$root/.qanat/code.git
@@ -144,7 +147,7 @@ async function run(
   const reason = stderr.trim().split('\n').at(-1) ?? ''
   throw new OperationError(
     `the code could not be brought to ${site.name}: ${reason || `exit ${exitCode}`}`,
-    'try again',
+    adviceForRoom(reason) ?? 'try again',
   )
 }
 

@@ -54,8 +54,6 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
 
   async probe(_environment: JobEnvironment, _options: KubernetesOptions | null): Promise<Limits> {
     const { title } = namespaceOf(this.site)
-    // A courier takes long to begin: the code is looked at meanwhile. Should it fail, whoever needs it asks again.
-    this.site.probe().catch(() => {})
     const result = await this.site.run([...namespaceOf(this.site).kubectl, 'auth', 'can-i', 'create', 'jobs.batch'], {
       timeout: kubectlPatience,
     })

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FetchRules } from '../../domain/data/fetch-rules.js'
+import { adviceForRoom } from '../../domain/full-disk.js'
 import type { Place } from '../../domain/runs/run-plan.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { OperationError, SchedulerError } from '../../errors.js'
@@ -256,13 +257,6 @@ async function done(
   if (reply.code === 0) return reply
   const reason = lines(reply.stderr).at(-1) ?? `exit ${reply.code}`
   throw new OperationError(`${transport.host} has refused: ${reason}`, adviceForRoom(reason) ?? 'try again')
-}
-
-/** What to do about an error of a file system there; null if it has room. */
-export function adviceForRoom(reason: string): string | null {
-  return /no space|quota/i.test(reason)
-    ? 'make room there: qanat run_delete, qanat trash empty, qanat cache clean'
-    : null
 }
 
 /** The error of the file system that a script of changes has printed. */

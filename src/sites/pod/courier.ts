@@ -89,21 +89,29 @@ export class Courier implements Transport {
 
   private async make(): Promise<string> {
     const { kubectl: words, volume, owner } = this.place
-    await provideClaim(words, volume)
     const name = `qanat-courier-${owner}-${randomBytes(4).toString('hex')}`
-    await askKubectl([...words, 'create', '-f', '-'], JSON.stringify(courierPod(this.place, name)))
     const ended = ['-l', `${courierLabel}=${owner}`, '--field-selector', 'status.phase!=Running,status.phase!=Pending']
-    await Promise.all([this.await(name), kubectl([...words, 'delete', 'pods', '--wait=false', ...ended])])
+    try {
+      // A pod waits for its claim.
+      await Promise.all([
+        provideClaim(words, volume),
+        this.begin(name),
+        kubectl([...words, 'delete', 'pods', '--wait=false', ...ended]),
+      ])
+    } catch (error) {
+      await removePod(words, name)
+      throw error
+    }
     return name
   }
 
-  /** Resolves once it runs. @throws SchedulerError with the reason if it does not begin; then it is removed */
-  private async await(name: string): Promise<void> {
+  /** Makes it, and resolves once it runs. @throws SchedulerError with the reason if it does not begin */
+  private async begin(name: string): Promise<void> {
     const { kubectl: words, title } = this.place
+    await askKubectl([...words, 'create', '-f', '-'], JSON.stringify(courierPod(this.place, name)))
     const until = Date.now() + patience
     const reason = await waitForPod(words, name, () => Date.now() < until)
     if (reason === null) return
-    await removePod(words, name)
     throw new SchedulerError(
       `the courier in ${title}, which moves files, does not begin: ${reason}`,
       "correct 'courier' (its image) or 'volume' of the context: qanat context show",

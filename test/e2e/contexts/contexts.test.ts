@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { lacksSshd, Sshd } from '../../sites/sshd.js'
-import { skips } from '../../skips.js'
+import { lacksMounts, skips } from '../../skips.js'
 import { outcomeOf } from '../program.js'
 import { type Folder, projectWith, until } from '../project.js'
 
@@ -51,6 +51,22 @@ describe.skipIf(skips('contexts', lacksSshd()))('a context', () => {
     await folder.qanat('trash', 'restore', '1')
     expect(folder.read('results/it/run_1/stdout.txt')).toBe('said\n')
   })
+
+  test.skipIf(skips('a full disk', lacksMounts()))(
+    'refuses a launch where its disk is full, until there is room',
+    async () => {
+      const { folder, root } = await project('echo said\n')
+      mkdirSync(root)
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', root])
+      onTestFinished(() => void execFileSync('umount', ['--lazy', root]))
+      await logIn(folder)
+      execFileSync('sh', ['-c', 'cat /dev/zero >"$0" 2>/dev/null || true', join(root, 'fill')])
+      const { code, stderr } = await folder.qanat('run', '--context', 'box', 'it')
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/No space left on device\n +make room there/)])
+      rmSync(join(root, 'fill'))
+      expect(await folder.qanat('run', '--context', 'box', '--wait', 'it')).toMatchObject({ code: 0 })
+    },
+  )
 
   test('lets files of groups come as it says, and others when they are asked for', async () => {
     const { folder, context } = await project(
