@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../e2e/project.js'
+import { openTerminal } from '../../e2e/terminal.js'
 import { type Registry, startRegistry } from '../../environments/registry.js'
 import { lacks, skips } from '../../skips.js'
 import { kube } from './cluster.js'
@@ -45,6 +47,16 @@ describe.skipIf(noCluster || skips('the tests with images that are built', reaso
     const again = await it.qanat('rerun', '1', '--wait')
     expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('Building')])
     expect(it.read('results/it/run_3/stdout.txt')).toBe('first\n')
+    const shell = openTerminal(
+      { path: it.folder, environment: it.environment },
+      'shell',
+      '--submit_template',
+      'default',
+    )
+    await until(shell.shown, shown => shown.includes('(qanat)'))
+    shell.type(`${script.trim()}\r`)
+    await shell.ended
+    expect(shell.shown()).toMatch(/^second/m)
     expect(await registry.tags('lab/it')).toHaveLength(2)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UserError } from '../../../src/errors.js'
 import { checkConfigText } from '../../../src/project/config.js'
 import { templateKeys } from '../../../src/project/templates/template-schema.js'
-import { parseJobEnvironment, resolveTemplate } from '../../../src/project/templates/templates.js'
+import { parseJobEnvironment, resolveTemplate, templateAsWritten } from '../../../src/project/templates/templates.js'
 import { runnerNames } from '../../../src/runners/index.js'
 import { fileWith } from '../temporary.js'
 
@@ -212,4 +212,18 @@ describe('parseJobEnvironment', () => {
     expect(() => parse(template)).toThrow(UserError)
     expect(() => parse(template)).toThrow(`submit template big: ${message}`)
   })
+})
+
+const build = { dockerfile: 'Dockerfile', repository: 'r.org/lab/it' }
+
+it.each([
+  [
+    { build, image: 'r.org/lab/it:0123', queue: 'a' },
+    { build, queue: 'a' },
+  ],
+  [{ build }, { build }],
+  [{ image: 'python:3.12' }, { image: 'python:3.12' }],
+  [{ '--mem': 1 }, { '--mem': 1 }],
+])('%j was written as %j', (recorded, written) => {
+  expect(templateAsWritten(recorded)).toEqual(written)
 })
