@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { groups, until } from '../../e2e/project.js'
+import { openTerminal } from '../../e2e/terminal.js'
 import { kubectl, objects } from './cluster.js'
 import { image, noCluster, podProject, upTo, withDesk } from './project.js'
 
@@ -139,6 +140,21 @@ describe.skipIf(noCluster)('a namespace without a claim', () => {
     expect((await it.qanat('run_cancel', '1')).code).toBe(0)
     await it.whenStatus(1, 'cancelled')
     expect((await it.show(1)).group_list.map(({ status }) => status)).toEqual(['finished', 'cancelled', 'cancelled'])
+  })
+
+  test('a shell is refused, with what opens a plain one', async () => {
+    const it = await make()
+    await it.launch('kubernetes', 'it', waits)
+    await it.whenStatus(1, 'running')
+    const sit = async (...words: string[]) => {
+      const terminal = openTerminal({ path: it.folder, environment: it.environment }, 'shell', '1.0', ...words)
+      return { code: await terminal.ended, shown: terminal.shown() }
+    }
+    expect(await sit()).toEqual({ code: 2, shown: expect.stringContaining('results: volume or node') })
+    const plain = `kubectl --namespace lab exec -it ${pods()[0]!.slice('pod/'.length)} -- sh `
+    expect(await sit('--inside')).toEqual({ code: 2, shown: expect.stringContaining(plain) })
+    goOn()
+    await it.whenStatus(1, 'finished')
   })
 
   test('code that is too large is refused, and nothing is left', async () => {

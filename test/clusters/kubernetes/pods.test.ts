@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { groups, until } from '../../e2e/project.js'
+import { openTerminal } from '../../e2e/terminal.js'
 import { saysAndAwaits } from '../lifecycle-project.js'
 import { kubectl, objects } from './cluster.js'
 import { begun, image, noCluster, podProject, script, upTo, withDesk } from './project.js'
@@ -93,6 +94,16 @@ describe.skipIf(noCluster)('pods', () => {
     expect((await it.qanat('run_fetch', '1')).code).toBe(0)
     const { stdout } = await it.command('sh', '-c', 'sha256sum <results/it/run_1/large')
     expect(stdout).toBe(it.read('results/it/run_1/stdout.txt'))
+  })
+
+  test('the output of a group that runs is followed until it ends', async () => {
+    const it = await make()
+    await it.launch('kubernetes', 'it', `echo first; ${saysAndAwaits('end')}; echo last`)
+    await it.begun()
+    const follows = openTerminal({ path: it.folder, environment: it.environment }, 'run_logs', '1', '--follow')
+    await until(follows.shown, shown => shown.includes('first'))
+    it.open('end')
+    expect([await follows.ended, follows.shown()]).toEqual([0, expect.stringContaining('last')])
   })
 
   test('the context shows its claim and the pods that there are', async () => {
