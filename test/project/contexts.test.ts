@@ -167,10 +167,8 @@ current_context: plgrid_cpu
     'plgrid_cpu: 9 CPUs of 4 tasks became 2 for each',
     'plgrid_cpu: resources.tpu was left out',
     'later: give the container at a launch: --container /images/rl.sif',
-    'gke.sandbox: make its namespace if it is not there: kubectl create namespace my-project',
     "gke.sandbox: its image is built from python:3.12 and requirements.txt: correct 'build' in its template if that is not so",
     'gke.sandbox: google_project_id was left out',
-    'bare: make its namespace if it is not there: kubectl create namespace my-project',
     'bare: mrunner made an image: name one in its template, as in image: registry.example.org/my-project:1',
   ])
   for (const { name, keys } of imported) addPersonal(project(), name, keys)

@@ -9,6 +9,7 @@ import { converse } from '../../sites/far/converse.js'
 import { hasClaim, unfit, type Volume } from '../../sites/pod/claim.js'
 import { Courier } from '../../sites/pod/courier.js'
 import { findObject, kubectl } from '../../sites/pod/kubectl.js'
+import { isMissing } from '../../sites/pod/namespace.js'
 import type { Finding } from '../../views/contexts.js'
 import { namespaceOf } from './sites.js'
 
@@ -34,6 +35,19 @@ export async function testNamespace(context: ClusterContext): Promise<Finding[]>
     const { message, hint } = kubectlError(version)
     return [program, { name: 'server', text: message, advice: hint ?? null }]
   }
+  const server = { name: 'server', text: serverVersion.gitVersion, advice: null }
+  const { namespace } = place
+  const missed = namespace !== null && (await isMissing(place.kubectl, namespace))
+  if (missed && (await ask('auth', 'can-i', 'create', 'namespaces')).exitCode !== 0)
+    return [
+      program,
+      server,
+      {
+        name: 'namespace',
+        text: `${namespace} is not there, and you may not make it`,
+        advice: `kubectl create namespace ${namespace}        by somebody who may, or correct 'cluster' of the context`,
+      },
+    ]
   const needed = hasClaim(place.volume) ? claimRights : logRights
   const allowed = await Promise.all(
     needed.map(async right => (await ask('auth', 'can-i', ...right.split(' '))).exitCode === 0),
@@ -41,7 +55,8 @@ export async function testNamespace(context: ClusterContext): Promise<Finding[]>
   const missing = needed.filter((_, at) => !allowed[at])
   return [
     program,
-    { name: 'server', text: serverVersion.gitVersion, advice: null },
+    server,
+    ...(missed ? [{ name: 'namespace', text: `${namespace} is not there, and will be made`, advice: null }] : []),
     {
       name: 'rights',
       text: missing.length === 0 ? 'all that runs need' : `missing: ${missing.join(', ')}`,

@@ -121,5 +121,5 @@ export function namespaceOf({ name, cluster, volume, results, root, user }: Clus
     ...(namespace === null ? [] : ['--namespace', namespace]),
   ]
   const own: Volume | PodVolume = { claim: null, path: root, ...volume, onOneNode: results === 'node' }
-  return { title: name, kubectl, volume: own, user }
+  return { title: name, kubectl, namespace, volume: own, user }
 }

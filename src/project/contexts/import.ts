@@ -111,7 +111,6 @@ function clusterOf(name: string, keys: Keys, project: string): Imported {
   const registry = textOf(keys.registry_url).replace(/^https?:\/\/|\/+$/g, '')
   const other = Object.keys(keys).filter(key => !clusterKeys.includes(key) && textOf(keys[key]) !== '')
   const notes = [
-    `${name}: make its namespace if it is not there: kubectl create namespace ${object}`,
     registry === ''
       ? `${name}: mrunner made an image: name one in its template, as in image: registry.example.org/${object}:1`
       : `${name}: its image is built from ${usualImage.base} and ${usualImage.requirements}: correct 'build' in its template if that is not so`,

@@ -104,7 +104,11 @@ const clusterKeys = {
     'A namespace of a Kubernetes cluster, and the context of kubectl that reaches it; what is not said is as kubectl has it now.',
     mapping({
       context: key('A context of kubectl.', v.nullish(plainWord(), null), { examples: ['gke_sandbox'] }),
-      namespace: key('A namespace.', v.nullish(nameOfObject(), null), { examples: ['iris'] }),
+      namespace: key(
+        'A namespace. A launch makes it if it is missing, and if you may.',
+        v.nullish(nameOfObject(), null),
+        { examples: ['iris'] },
+      ),
     }),
     { examples: [{ context: 'gke_sandbox', namespace: 'iris' }] },
   ),

@@ -7,6 +7,7 @@ import type { Transport } from '../far/transport.js'
 import { removePod, waitForPod } from './begin.js'
 import { provideClaim, type Volume } from './claim.js'
 import { askKubectl, findObject, kubectl } from './kubectl.js'
+import { lacksNamespace, provideNamespace } from './namespace.js'
 
 /** A namespace, and what a courier in it is made of. */
 export interface CourierPlace {
@@ -14,6 +15,8 @@ export interface CourierPlace {
   readonly title: string
   /** The words with which kubectl is called for it. */
   readonly kubectl: readonly string[]
+  /** Its name; null for the one that kubectl has now. */
+  readonly namespace: string | null
   readonly volume: Volume
   readonly user: number | null
   readonly image: string
@@ -88,16 +91,14 @@ export class Courier implements Transport {
   }
 
   private async make(): Promise<string> {
-    const { kubectl: words, volume, owner } = this.place
+    const { kubectl: words, namespace, owner } = this.place
     const name = `qanat-courier-${owner}-${randomBytes(4).toString('hex')}`
-    const ended = ['-l', `${courierLabel}=${owner}`, '--field-selector', 'status.phase!=Running,status.phase!=Pending']
     try {
-      // A pod waits for its claim.
-      await Promise.all([
-        provideClaim(words, volume),
-        this.begin(name),
-        kubectl([...words, 'delete', 'pods', '--wait=false', ...ended]),
-      ])
+      await this.provide(name).catch(async (error: unknown) => {
+        if (!lacksNamespace(error)) throw error
+        await provideNamespace(words, namespace)
+        await this.provide(name)
+      })
     } catch (error) {
       await removePod(words, name)
       throw error
@@ -105,10 +106,32 @@ export class Courier implements Transport {
     return name
   }
 
-  /** Makes it, and resolves once it runs. @throws SchedulerError with the reason if it does not begin */
+  /** Makes it, and its claim where that is missing, and removes those that have ended. */
+  private async provide(name: string): Promise<void> {
+    const { kubectl: words, volume, owner } = this.place
+    const ended = ['-l', `${courierLabel}=${owner}`, '--field-selector', 'status.phase!=Running,status.phase!=Pending']
+    // A pod waits for its claim.
+    await Promise.all([
+      provideClaim(words, volume),
+      this.begin(name),
+      kubectl([...words, 'delete', 'pods', '--wait=false', ...ended]),
+    ])
+  }
+
+  /** Makes the pod, with a limit of its CPU only where a quota demands that. */
+  private async create(name: string): Promise<void> {
+    const create = (limits: Readonly<Record<string, string>>) =>
+      askKubectl([...this.place.kubectl, 'create', '-f', '-'], JSON.stringify(courierPod(this.place, name, limits)))
+    await create({ memory: small.memory }).catch((error: unknown) => {
+      if (!(error instanceof SchedulerError) || !/must specify [^\n]*limits\.cpu/.test(error.message)) throw error
+      return create(small)
+    })
+  }
+
+  /** Makes the pod, and resolves once it runs. @throws SchedulerError with the reason if it does not begin */
   private async begin(name: string): Promise<void> {
     const { kubectl: words, title } = this.place
-    await askKubectl([...words, 'create', '-f', '-'], JSON.stringify(courierPod(this.place, name)))
+    await this.create(name)
     const until = Date.now() + patience
     const reason = await waitForPod(words, name, () => Date.now() < until)
     if (reason === null) return
@@ -122,9 +145,11 @@ export class Courier implements Transport {
 /** Label of couriers, with their owner. */
 const courierLabel = 'qanat-courier'
 
-function courierPod(place: CourierPlace, name: string) {
+/** What it asks for. */
+const small = { cpu: '100m', memory: '128Mi' }
+
+function courierPod(place: CourierPlace, name: string, limits: Readonly<Record<string, string>>) {
   const { image, owner, volume } = place
-  const small = { cpu: '100m', memory: '128Mi' }
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -134,7 +159,7 @@ function courierPod(place: CourierPlace, name: string) {
         image,
         command: ['sh', '-c', waiting],
         requests: small,
-        limits: { memory: small.memory },
+        limits,
       }),
       terminationGracePeriodSeconds: 1,
     },

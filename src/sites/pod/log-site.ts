@@ -14,10 +14,15 @@ import type { Transport } from '../far/transport.js'
 import { unpack } from '../far/unpack.js'
 import type { Namespace, Site } from '../site.js'
 import { kubectl } from './kubectl.js'
+import { provideNamespace } from './namespace.js'
 import { askKubectl, clusterSite, objectsIn } from './site.js'
 
 /** A namespace without a volume as a place of this project. */
-export type LogPlace = Omit<Namespace, 'secrets'> & Omit<FarPlace, 'transport' | 'storage'>
+export type LogPlace = Omit<Namespace, 'secrets'> &
+  Omit<FarPlace, 'transport' | 'storage'> & {
+    /** The name of the namespace; null for the one that kubectl has now. */
+    readonly namespace: string | null
+  }
 
 /** Programs that the folder of this machine has; pods have those of their image. */
 const path = '/usr/local/bin:/usr/bin:/bin'
@@ -27,7 +32,7 @@ const path = '/usr/local/bin:/usr/bin:/bin'
  * the code of its launch; what a pod adds to it comes by its log.
  */
 export function logSite(place: LogPlace): Site {
-  const { title, kubectl: words, volume, user, name, project } = place
+  const { title, kubectl: words, namespace, volume, user, name, project } = place
   const transport: Transport = {
     host: title,
     login: 'try again',
@@ -40,7 +45,7 @@ export function logSite(place: LogPlace): Site {
   }
   const far = farSite({ ...place, storage: null, transport })
   return {
-    ...clusterSite(far, name, { title, kubectl: words, volume, user }),
+    ...clusterSite(far, name, { title, kubectl: words, volume, user }, () => provideNamespace(words, namespace)),
     probe: async programs => ({ ...(await far.probe(programs)), variables: {}, programs: new Set(['sh']) }),
     push: () =>
       Promise.reject(

@@ -25,6 +25,7 @@ export function podSite(place: PodPlace): Site {
   const courier = new Courier(place)
   const far = farSite({ ...place, transport: courier })
   const { title, kubectl, volume, user, name } = place
+  // Pods choose their node when nothing of ours is on one.
   const letGo = () => (volume.onOneNode ? courier.remove() : Promise.resolve())
   return {
     ...clusterSite(far, name, { title, kubectl, volume, user }, letGo),
@@ -44,13 +45,13 @@ export function podSite(place: PodPlace): Site {
 
 /**
  * A namespace whose files are where another site has them.
- * @param letGo called before pods are made, which choose their node
+ * @param beforePods called before pods are made
  */
 export function clusterSite(
   far: FarSite,
   name: string,
   namespace: Omit<Namespace, 'secrets'>,
-  letGo = () => Promise.resolve(),
+  beforePods = () => Promise.resolve(),
 ): Site {
   const secrets = new Map<string, string>()
   return {
@@ -63,12 +64,12 @@ export function clusterSite(
       const { place: folder, before, output } = kept
       if (before.changes.length > 0) await far.mutate(folder, before.changes)
       await far.put(folder, before.entries)
-      await letGo()
+      await beforePods()
       return runProgramInto([join(folder.here, output[0]), join(folder.here, output[1])], command, options)
     },
     async interactive(file, use) {
       if (use.pod === null) throw onlyPods(name)
-      if (use.pod.manifest !== null) await letGo()
+      if (use.pod.manifest !== null) await beforePods()
       return converseInPod(namespace.kubectl, file, { ...use, pod: use.pod })
     },
     leaveTerminal: folder => removePod(namespace.kubectl, shellPodName(folder)),

@@ -31,6 +31,11 @@ export function kubeconfig(): string {
   return execFileSync('bash', [script, 'config', 'researcher'], { encoding: 'utf8' }).trim()
 }
 
+/** The same for the administrator. */
+export function adminConfig(): string {
+  return execFileSync('bash', [script, 'config'], { encoding: 'utf8' }).trim()
+}
+
 /** What kubectl prints for the administrator in the namespace of the tests. */
 export function kubectl(...words: string[]): string {
   return execFileSync('bash', [script, 'kubectl', '--namespace', 'lab', ...words], { encoding: 'utf8' })

@@ -20,15 +20,17 @@ const mount = '/scratch'
 export class Desk {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-desk-')))
 
-  /** @param claim null for none @param results of the context */
+  /** @param claim null for none @param results of the context @param config of kubectl */
   constructor(
     readonly claim: string | null,
     results: string,
+    namespace = 'lab',
+    private readonly config = kubeconfig(),
   ) {
     const volume = `volume: {claim: ${claim}, path: ${mount}, size: 5Gi, class: shared}`
     mkdirSync(join(this.home, 'qanat'))
     const settings = `lab:
-  cluster: {namespace: lab}
+  cluster: {namespace: ${namespace}}
   results: ${results}
   ${claim === null ? '' : volume}
   courier: localhost/small:1
@@ -40,7 +42,7 @@ export class Desk {
   get environment(): NodeJS.ProcessEnv {
     return {
       PATH: `${kube}/usr/local/bin:${process.env.PATH}`,
-      KUBECONFIG: kubeconfig(),
+      KUBECONFIG: this.config,
       XDG_CONFIG_HOME: this.home,
       XDG_STATE_HOME: join(this.home, 'state'),
       QANAT_CONTEXT: 'lab',
@@ -56,6 +58,15 @@ export function withDesk(claim: string | null = 'scratch', results = 'volume'): 
   })
   afterAll(() => rmSync(desk.home, { recursive: true, force: true, maxRetries: 5 }))
   return () => desk
+}
+
+/** A folder with a kubectl that is the real one, but for some calls. @param unlike shell lines that come first, with its words as arguments */
+export function otherKubectl(desk: Desk, unlike: string): NodeJS.ProcessEnv {
+  const folder = mkdtempSync(join(desk.home, 'kubectl-'))
+  writeFileSync(join(folder, 'kubectl'), `#!/bin/sh\n${unlike}\nexec "${kube}/usr/local/bin/kubectl" "$@"\n`, {
+    mode: 0o755,
+  })
+  return { PATH: `${folder}:${desk.environment.PATH}` }
 }
 
 /** The program that can be killed, see `faultPoint`. */
