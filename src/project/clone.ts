@@ -24,9 +24,14 @@ export function launcherOf({ root }: Pick<Project, 'root'>): object {
   return { ...identify(process.pid), clone: claimClone(root) }
 }
 
-/** Whether the program that {@link launcherOf} recorded is still running. */
+/** The same once this program, which may still be running, has given the launch up. */
+export function formerLauncherOf({ root }: Pick<Project, 'root'>): object {
+  return { clone: claimClone(root) }
+}
+
+/** Whether the program that {@link launcherOf} recorded is still running, and launches. */
 export function lifeOfLauncher(launcher: unknown): Life {
-  return lifeOf(launcher as ProcessIdentity)
+  return 'pid' in (launcher as object) ? lifeOf(launcher as ProcessIdentity) : 'dead'
 }
 
 /** The root of the project that launched an attempt, if that is another one: its processes and jobs are not ours. */

@@ -80,6 +80,12 @@ export class AttemptTable extends Table {
     return this.change(sql, JSON.stringify(launcher), run, attempt, known) === 1
   }
 
+  /** Stores who launches an attempt that is not complete. */
+  setLauncher(run: number, attempt: number, launcher: unknown): void {
+    const sql = 'UPDATE attempts SET launcher = ? WHERE run_id = ? AND attempt = ?'
+    this.change(sql, JSON.stringify(launcher), run, attempt)
+  }
+
   setComplete(run: number, attempt: number): void {
     this.change('UPDATE attempts SET complete = 1 WHERE run_id = ? AND attempt = ?', run, attempt)
   }

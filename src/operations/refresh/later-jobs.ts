@@ -1,6 +1,6 @@
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import { SchedulerError } from '../../errors.js'
-import { launcherOf } from '../../project/clone.js'
+import { formerLauncherOf, launcherOf } from '../../project/clone.js'
 import { begunSubmissions, isOwnFolder } from '../../runfolder/evidence/submissions.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { renewRunYaml } from '../folder/run-files.js'
@@ -48,6 +48,8 @@ async function submitLater(
     store.transaction(() => store.attempts.setComplete(runId, attempt))
   } catch (error) {
     if (!(error instanceof SchedulerError)) throw error
+    // This program may go on, as one that waits does: its next look finds out what was submitted.
+    store.transaction(() => store.attempts.setLauncher(runId, attempt, formerLauncherOf(project)))
     workspace.warn(`groups of run ${runId} still wait for a later job: ${error.message}`)
   }
 }

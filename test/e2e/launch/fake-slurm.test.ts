@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { until } from '../project.js'
+import { groups, until } from '../project.js'
 import { FakeSlurm } from './fake-slurm.js'
 
 const greeting = '*** Welcome, maintenance ***\n'
@@ -236,4 +236,27 @@ test('a group whose step Slurm has killed for its memory is oom by what srun say
     [null, 0],
     ['exit', 3],
   ])
+})
+
+test('a later job that sbatch refuses is submitted by the next look, also of a program that lives on', async () => {
+  const slurm = await FakeSlurm.start('  packed: {pack: 2}\n')
+  const { folder } = slurm
+  await slurm.qanat('config set grace 0.45')
+  // After the first group, the job takes no other one.
+  const stops = 'touch "$QANAT_PROJECT/results/it/run_1/.run/pool/0/0.0/stop"'
+  await folder.qanat('run', '--runner', 'slurm', '--submit_template', 'packed', 'it', ...groups(stops, 'true'))
+  await slurm.runJob()
+  slurm.queue('COMPLETED')
+  const accepts = folder.read('.qanat/bin/sbatch')
+  slurm.program('sbatch', 'echo no >&2; exit 1')
+  expect((await slurm.qanat('runs')).stderr).toContain('groups of run 1 still wait for a later job: sbatch failed')
+  folder.write('.qanat/bin/sbatch', accepts, 0o755)
+  await until(async () => {
+    await slurm.qanat('runs')
+    return slurm.taken().length > 1
+  })
+  await slurm.runJob({ job: 78 })
+  slurm.queue('COMPLETED', { job: 78 })
+  await until(async () => (await folder.show()).status === 'finished')
+  expect(slurm.taken()).toHaveLength(2)
 })
