@@ -1,5 +1,6 @@
 import type { Environment, FactKind } from '../domain/environments/environment.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
+import type { Admission } from '../domain/pods/admission.js'
 import type { Evidence, GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
 import type { Place, RunPlan } from '../domain/runs/run-plan.js'
@@ -76,6 +77,8 @@ export interface Limits {
   readonly remarks?: readonly string[]
   /** How GPUs are dealt to groups; missing if the template says nothing of them, or a scheduler deals them. */
   readonly gpus?: DealtGpus
+  /** What a namespace admits; missing on machines, and if it does not tell. */
+  readonly admission?: Admission
 }
 
 /** Jobs of a submission that are submitted again. */

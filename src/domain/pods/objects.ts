@@ -52,7 +52,10 @@ export interface Pod {
 export interface Job {
   readonly kind: 'Job'
   readonly metadata: Metadata
-  readonly spec?: { readonly suspend?: boolean }
+  readonly spec?: {
+    readonly suspend?: boolean /** How many pods it has at a time; one if it is missing. */
+    readonly parallelism?: number
+  }
   readonly status?: {
     readonly active?: number
     readonly failed?: number

@@ -4,24 +4,44 @@ import { readRegular } from '../../system/regular-file.js'
 import { podJobsFile, readLogs } from '../layout.js'
 import { begunSubmissions } from './submissions.js'
 
-/** The jobs of a launch without a volume, as they were submitted last: which job has a group, by its index. */
-export type PodShares = ReadonlyMap<number, string>
+/** The job that has a group. */
+interface PodShare {
+  readonly job: string
+  /** Whether it is known to be made: a call of kubectl may have died before it told. */
+  readonly isMade: boolean
+}
+
+/** The jobs of a launch without a volume, as they were submitted last, by the indices of their groups. */
+export type PodShares = ReadonlyMap<number, PodShare>
 
 /** Null for a launch whose pods have a volume, and deal the groups among themselves. @param storagePath absolute folder of the run */
 export function podShares(storagePath: string, attempt: number): PodShares | null {
-  const shares = new Map<number, string>()
-  const begun = begunSubmissions(storagePath, attempt)
-  for (let generation = 0; ; generation++) {
-    const text = readRegular(`${storagePath}/${podJobsFile(attempt, generation)}`)
+  const shares = new Map<number, PodShare>()
+  const told = begunSubmissions(storagePath, attempt).flatMap(({ stdout, stderr }) => [...namesIn(stdout, stderr)])
+  const made = new Set(told)
+  for (let number = 0; ; number++) {
+    const text = readRegular(`${storagePath}/${podJobsFile(attempt, number)}`)
     if (text === null) return shares.size > 0 ? shares : null
     for (const { metadata, spec } of (JSON.parse(text) as JobsFile).items) {
       const groups = spec.template.metadata.annotations?.[groupsAnnotation]
       if (groups === undefined) return null
-      // One that could not be made has nothing.
-      if (generation > 0 && !begun[generation]?.stdout.split('\n').includes(`job.batch/${metadata.name}`)) continue
-      for (const index of groups.split(' ')) shares.set(Number(index), metadata.name)
+      // A launch is only one if all of its jobs were made.
+      const share = { job: metadata.name, isMade: number === 0 || made.has(metadata.name) }
+      for (const index of groups.split(' ')) shares.set(Number(index), share)
     }
   }
+}
+
+/** Names of jobs that kubectl has made, or has found to be there. */
+function* namesIn(stdout: string, stderr: string): Generator<string> {
+  for (const [, name] of stdout.matchAll(/^job\.batch\/(.+)$/gm)) yield name!
+  for (const [, name] of stderr.matchAll(/jobs\.batch "([^"]+)" already exists/g)) yield name!
+}
+
+/** The names of the jobs that are not known to be made. @param storagePath absolute folder of the run */
+export function unknownJobs(storagePath: string, attempt: number): ReadonlySet<string> {
+  const shares = podShares(storagePath, attempt) ?? new Map<number, PodShare>()
+  return new Set([...shares.values()].flatMap(({ job, isMade }) => (isMade ? [] : [job])))
 }
 
 interface JobsFile {

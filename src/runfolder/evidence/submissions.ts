@@ -32,6 +32,7 @@ export function submissionEntry(
 /** A submission that was begun, with the output of its command as far as there is any. */
 export interface BegunSubmission extends Begun {
   readonly stdout: string
+  readonly stderr: string
 }
 
 /**
@@ -44,8 +45,8 @@ export function begunSubmissions(storagePath: string, attempt: number): BegunSub
   for (;;) {
     const record = textOf(submissionFile(attempt, found.length))
     if (record === null) return found
-    const stdout = textOf(submissionOutput(attempt, found.length)[0]) ?? ''
-    found.push({ ...(JSON.parse(record) as Begun), stdout })
+    const [stdout, stderr] = submissionOutput(attempt, found.length).map(path => textOf(path) ?? '') as [string, string]
+    found.push({ ...(JSON.parse(record) as Begun), stdout, stderr })
   }
 }
 

@@ -57,13 +57,14 @@ export function podEvidence({ run, news }: RunWithNews<PodNews>, queue: Queue | 
     const [record, isCancelled] = [recordOf(index, attempt), run.isCancelled(attempt)]
     const own = shares.get(attempt)
     if (!own) return stateOfGroup(launched, record, isCancelled)
-    const name = own.get(index)!
+    const { job: name, isMade } = own.get(index)!
     const share = shareOf(launched, name)
     const log = logs.get(name)
     // It can still be read.
     if (log === undefined && share.pods.length > 0 && !share.pods.some(isAlive)) return null
-    // All that has begun is told by a log that is whole.
-    return stateOfGroup(share, record, isCancelled, { kind: log === 'whole' ? 'unattended' : 'gone' })
+    // All that has begun is told by a log that is whole, and nothing has in a job that was not made.
+    const hasNotBegun = log === 'whole' || (log === undefined && !isMade)
+    return stateOfGroup(share, record, isCancelled, { kind: hasNotBegun ? 'unattended' : 'gone' })
   }
   const waits = (index: number, attempt: number) => {
     const isOpen = run.attemptOf(index) === attempt && !run.settled.has(index) && !records.has(index)
@@ -71,7 +72,10 @@ export function podEvidence({ run, news }: RunWithNews<PodNews>, queue: Queue | 
   }
   const unreached = [...shares].flatMap(([attempt, own]): UnreachedJobs[] => {
     if (run.isCancelled(attempt) || run.partial.has(attempt)) return []
-    const jobs = [...own.keys()].filter(index => waits(index, attempt))
+    const { indices } = run.handles.find(handle => handle.attempt === attempt)!
+    const positions = new Map(indices?.map((index, position) => [index, position]))
+    const waiting = [...own.keys()].filter(index => waits(index, attempt))
+    const jobs = waiting.map(index => positions.get(index) ?? index)
     return jobs.length === 0 ? [] : [{ attempt, first: 0, jobs, groups: jobs.length }]
   })
   return {

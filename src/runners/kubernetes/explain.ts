@@ -50,6 +50,10 @@ function countText({ jobs, pods }: { readonly jobs: readonly Job[]; readonly pod
 
 /** The names of the jobs of handles for people. */
 export function describeJobs(handles: readonly JobHandle[]): string {
-  const named = (handle: JobHandle) => `${jobStem(handle)}-* (${handle.data.workers})`
-  return `Kubernetes jobs ${handles.map(named).join(', ')}`
+  const counts = new Map<string, number>()
+  for (const handle of handles) {
+    const stem = jobStem(handle)
+    counts.set(stem, (counts.get(stem) ?? 0) + Number(handle.data.workers))
+  }
+  return `Kubernetes jobs ${Array.from(counts, ([stem, count]) => `${stem}* (${count})`).join(', ')}`
 }

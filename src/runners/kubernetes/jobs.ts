@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { type Admission, admittedLimits, freeAdmission } from '../../domain/pods/admission.js'
 import {
   attemptLabel,
   codeAnnotation,
@@ -38,6 +39,8 @@ interface JobManifest {
   readonly kind: 'Job'
   readonly metadata: Manifest & { readonly name: string }
   readonly spec: Manifest & {
+    readonly completions: number
+    readonly parallelism: number
     readonly template: {
       readonly metadata: Manifest & { readonly annotations: Annotations }
       readonly spec: Manifest
@@ -55,20 +58,27 @@ export function queueLabel({ queue }: KubernetesOptions): Readonly<Record<string
   return queue === null ? {} : { 'kueue.x-k8s.io/queue-name': queue }
 }
 
-/** How many jobs a launch has. */
+/** How many pods a launch asks for. */
 export function workersOf(plan: Pick<RunPlan, 'slots' | 'indices' | 'groupCount'>): number {
   return Math.min(plan.slots ?? usualWorkers, launchedCount(plan))
 }
 
+/** How many pods jobs have at a time. */
+export function podsOf({ items }: JobList): number {
+  return items.reduce((sum, { spec }) => sum + spec.parallelism, 0)
+}
+
 /**
- * Jobs of one pod each, which deal the groups of a launch among themselves: once a pod of a job has succeeded, no other is replaced.
- * Without a volume, each has its share of the groups, and one pod: nobody but that pod knows what it has done.
+ * Jobs of one pod each, which deal the groups of a launch among themselves. Where a quota does not allow so many, one job has all pods.
+ * Without a volume, each has its share of the groups, and one pod: nobody but that pod knows what it has done. So there are fewer then.
  * @param code names of the ConfigMaps with the code, without a volume
+ * @throws UserError if the namespace demands what the template does not say
  */
 export function jobsOfLaunch(
   plan: RunPlan,
   options: KubernetesOptions,
   place: PodPlace,
+  admission: Admission = freeAdmission,
   code: readonly string[] = [],
 ): JobList {
   const labels = { ...ownLabel, [runLabel]: plan.token, [attemptLabel]: String(plan.attempt) }
@@ -78,17 +88,21 @@ export function jobsOfLaunch(
       labels: { ...labels, ...podLabels(place.volume) },
       annotations: podAnnotations,
     },
-    spec: specOf(plan, options, place, code),
+    spec: specOf(plan, { ...options, limits: admittedLimits(options, admission) }, place, code),
   }
   const isShared = place.volume.claim !== null
+  const workers = workersOf(plan)
+  const fits = workers <= admission.jobs
+  const pods = isShared && !fits ? workers : 1
+  const jobs = fits ? workers : isShared ? 1 : Math.max(1, admission.jobs)
   const list: JobList = {
     apiVersion: 'v1',
     kind: 'List',
-    items: Array.from({ length: workersOf(plan) }, (_, worker) => ({
+    items: Array.from({ length: jobs }, (_, worker) => ({
       apiVersion: 'batch/v1',
       kind: 'Job',
       metadata: { name: `${stem}-${worker}`, labels: { ...labels, ...queueLabel(options) } },
-      spec: { backoffLimit: isShared ? backoffLimit : 0, completions: 1, parallelism: 1, template },
+      spec: { backoffLimit: isShared ? backoffLimit : 0, completions: pods, parallelism: pods, template },
     })),
   }
   if (isShared) return list
@@ -123,7 +137,7 @@ function withShares({ items, ...list }: JobList, indices: readonly number[], mor
 }
 
 /**
- * Some of the jobs once more, with names of their own.
+ * Jobs with some of the pods once more, with names of their own.
  * @param generation from 1
  * @param indices of the groups that they deal among themselves, without a volume
  */
@@ -135,10 +149,14 @@ export function jobsAgain(
 ): JobList {
   const again: JobList = {
     ...list,
-    items: items.slice(0, workers).map(({ metadata, ...job }) => ({
-      ...job,
-      metadata: { ...metadata, name: metadata.name.replace(/(r\d+)?-(\d+)$/, `r${generation}-$2`) },
-    })),
+    items: items.slice(0, workers).map(({ metadata, spec, ...job }) => {
+      const pods = Math.min(spec.parallelism, workers)
+      return {
+        ...job,
+        metadata: { ...metadata, name: metadata.name.replace(/(r\d+)?-(\d+)$/, `r${generation}-$2`) },
+        spec: { ...spec, completions: pods, parallelism: pods },
+      }
+    }),
   }
   return copyOf(again) === null ? again : withShares(again, indices, {})
 }

@@ -1,4 +1,4 @@
-import { attemptLabel, type Manifest, ownLabel, runLabel, secretKey } from '../../domain/pods/manifest.js'
+import { attemptLabel, type Manifest, ownLabel, ownSelector, runLabel, secretKey } from '../../domain/pods/manifest.js'
 import type { Job } from '../../domain/pods/objects.js'
 import { SchedulerError } from '../../errors.js'
 import { secretsFile } from '../../runfolder/layout.js'
@@ -8,9 +8,10 @@ import type { PackedCode } from './code.js'
 import { secretName } from './jobs.js'
 import { callKubectl, kubectlPatience, namespaceOf } from './kubectl.js'
 
-/** The label by which everything of a launch is found. */
-export function selectorOf({ token, attempt }: Pick<SubmissionIntent, 'token' | 'attempt'>): string {
-  return `${runLabel}=${token},${attemptLabel}=${attempt}`
+/** The labels by which everything of launches of one run is found, and nothing else. */
+export function selectorOf(...launches: readonly Pick<SubmissionIntent, 'token' | 'attempt'>[]): string {
+  const attempts = [...new Set(launches.map(({ attempt }) => attempt))]
+  return `${ownSelector},${runLabel}=${launches[0]!.token},${attemptLabel} in (${attempts.join(',')})`
 }
 
 /**

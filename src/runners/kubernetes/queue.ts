@@ -101,9 +101,10 @@ function stuckReason({ jobs, pods }: Launched): string | null {
   const [stuck] = waits
   if (stuck) return stuck.text
   const live = jobs.filter(job => jobEnd(job) === null)
+  const wanted = live.reduce((sum, { spec }) => sum + (spec?.parallelism ?? 1), 0)
   // One pod that could not start may be chance.
   const failed = pods.map(podEnd).filter(end => end?.outcome === 'launch')
-  if (failed.length > live.length) return failed.at(-1)!.text
+  if (failed.length > wanted) return failed.at(-1)!.text
   return null
 }
 

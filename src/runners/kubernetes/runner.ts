@@ -1,16 +1,17 @@
 import { relative } from 'node:path'
 import type { JobEnvironment } from '../../domain/job-environment.js'
-import { runLabel } from '../../domain/pods/manifest.js'
+import { admissionOf } from '../../domain/pods/admission.js'
+import { ownSelector, runLabel } from '../../domain/pods/manifest.js'
 import type { Job } from '../../domain/pods/objects.js'
 import { launchedCount, type RunPlan } from '../../domain/runs/run-plan.js'
-import { OperationError, SchedulerError, UserError } from '../../errors.js'
+import { SchedulerError, UserError } from '../../errors.js'
 import { podLogsOf } from '../../runfolder/evidence/pod-logs.js'
-import { begunSubmissions, submittedText } from '../../runfolder/evidence/submissions.js'
+import { unknownJobs } from '../../runfolder/evidence/pod-shares.js'
+import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { podJobsFile } from '../../runfolder/layout.js'
 import { type Answers, programAnswer, type Site } from '../../sites/site.js'
 import { pause } from '../../system/pause.js'
 import { podFiles, shellOnTerminal } from '../job-script.js'
-import { submitWith } from '../scheduler/submission.js'
 import type {
   JobHandle,
   LaterSubmission,
@@ -24,15 +25,15 @@ import type {
   SubmissionIntent,
 } from '../types.js'
 import { type PackedCode, packCode, refuseOutside } from './code.js'
-import { createJobs, submitPatience } from './create.js'
 import { type PodNews, podEvidence, podNews } from './evidence.js'
 import { describeJobs, explainGroup } from './explain.js'
-import { copyOf, hasSecret, type JobList, jobStem, jobsAgain, jobsOfLaunch, secretName, workersOf } from './jobs.js'
+import { copyOf, hasSecret, type JobList, jobsAgain, jobsOfLaunch, podsOf, secretName, workersOf } from './jobs.js'
 import { callKubectl, getWords, kubectlPatience, namespaceOf } from './kubectl.js'
 import { giveObjects, selectorOf } from './objects.js'
 import { type KubernetesOptions, kubernetesDialect } from './options.js'
 import { readQueue } from './queue.js'
 import { refusalOfShell, shellPod } from './shell.js'
+import { createAgain, createJobs, createWords, handleOf, jsonOf, keptList, laterHandle, listIn } from './submit.js'
 
 /** Groups run in pods of a namespace, which deal them among themselves: see pod.sh. */
 export const kubernetesKind: RunnerKind<KubernetesOptions> = {
@@ -53,15 +54,18 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
   constructor(readonly site: Site) {}
 
   async probe(_environment: JobEnvironment, _options: KubernetesOptions | null): Promise<Limits> {
-    const { title } = namespaceOf(this.site)
-    const result = await this.site.run([...namespaceOf(this.site).kubectl, 'auth', 'can-i', 'create', 'jobs.batch'], {
-      timeout: kubectlPatience,
-    })
+    const { title, kubectl } = namespaceOf(this.site)
+    const ask = (...words: string[]) => this.site.run([...kubectl, ...words], { timeout: kubectlPatience })
+    const [result, told] = await Promise.all([
+      ask('auth', 'can-i', 'create', 'jobs.batch'),
+      ask('get', 'resourcequotas,limitranges', '-o', 'json'),
+    ])
     if (result.ending !== 'exit' || (result.exitCode !== 0 && result.stdout.trim() !== 'no'))
       await callKubectl(this.site, ['version'])
     if (result.exitCode !== 0)
       throw new SchedulerError(`you may not make jobs in ${title}`, `qanat context test ${title}`)
-    return { ...kubernetesKind.usualLimits, identity: title }
+    const admission = told.exitCode === 0 && { admission: admissionOf(JSON.parse(told.stdout).items) }
+    return { ...kubernetesKind.usualLimits, identity: title, ...admission }
   }
 
   prepare(plan: RunPlan, options: KubernetesOptions, limits: Limits): Prepared<KubernetesOptions> {
@@ -70,7 +74,7 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
       throw new UserError('--container is for machines: a pod has the image of its template', 'leave --container out')
     const { claim } = namespace.volume
     if (claim === null) refuseOutside(plan)
-    const list = jobsOfLaunch(plan, options, namespace)
+    const list = jobsOfLaunch(plan, options, namespace, limits.admission)
     const file = podJobsFile(plan.attempt, 0)
     return {
       plan,
@@ -84,42 +88,43 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
   }
 
   async *submit(prepared: Prepared<KubernetesOptions>, warn: (message: string) => void) {
-    const { plan, options, submissions } = prepared
+    const { plan, options, limits } = prepared
     const { volume } = namespaceOf(this.site)
-    const workers = workersOf(plan)
-    const launched = launchedCount(plan)
-    if (plan.slots === null && workers < launched)
+    let made: number
+    let list = jobsOfLaunch(plan, options, namespaceOf(this.site), limits.admission)
+    const [workers, pods, launched] = [workersOf(plan), podsOf(list), launchedCount(plan)]
+    if (pods < workers)
+      warn(`a quota allows ${pods} of ${workers} jobs now: so many pods take the ${launched} groups one after another`)
+    else if (plan.slots === null && workers < launched)
       warn(`${workers} pods take the ${launched} groups one after another: --n_threads N for another number`)
-    let made = workers
     let code: PackedCode = new Map()
     if (volume.claim === null) {
       warn(
         'there is no volume: of each group at most 5 MB come back, through the log of its pod, and what was not read before a pod is gone is lost',
       )
       code = await packCode(this.site, plan, relative(volume.path, plan.copied!.copy))
-      const list = jobsOfLaunch(plan, options, namespaceOf(this.site), [...code.keys()])
+      list = jobsOfLaunch(plan, options, namespaceOf(this.site), limits.admission, [...code.keys()])
       await this.site.put(plan.place, [{ path: podJobsFile(plan.attempt, 0), text: [jsonOf(list)] }])
       // Each job has its share: some of them are no launch.
-      await this.orNothing(plan, () =>
-        submitWith(this.site, prepared, 0, submissions[0]!, { timeout: submitPatience }, warn),
-      )
-    } else made = await createJobs(this.site, prepared, submissions[0]!, workers, warn)
+      made = await this.orNothing(plan, () => createJobs(this.site, prepared, list, warn))
+    } else made = await createJobs(this.site, prepared, list, warn)
     await this.orNothing(plan, () => giveObjects(this.site, plan, code))
-    yield handleOf(plan, made, 0)
+    yield handleOf(plan, made, volume.claim === null)
   }
 
   /** Does a part of a launch. If that fails, its jobs are removed. */
-  private async orNothing(intent: SubmissionIntent, part: () => Promise<unknown>): Promise<void> {
+  private async orNothing<Result>(intent: SubmissionIntent, part: () => Promise<Result>): Promise<Result> {
     try {
-      await part()
+      return await part()
     } catch (error) {
-      await this.removeJobs(intent)
+      await this.remove('jobs', selectorOf(intent))
       throw error
     }
   }
 
-  private async removeJobs(intent: SubmissionIntent): Promise<void> {
-    await callKubectl(this.site, ['delete', 'jobs', '-l', selectorOf(intent), '--wait=false'])
+  /** Removes everything of a kind that a selector names, by one call. */
+  private async remove(kind: 'jobs' | 'pods', selector: string, ...words: readonly string[]): Promise<void> {
+    await callKubectl(this.site, ['delete', kind, '-l', selector, '--wait=false', ...words])
   }
 
   async find(intent: SubmissionIntent, grace: number) {
@@ -133,14 +138,17 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     if (list !== null && items.length > 0) {
       if (hasSecret(list) && !(await this.isThere('secret', secretName(intent)))) {
         // Its launch has died before it gave them, and took them along.
-        await this.removeJobs(intent)
+        await this.remove('jobs', selectorOf(intent))
         return { handles: [], final: isLate }
       }
       await this.giveCodeAgain(intent, list)
     }
-    // kubectl may still be at work: it lives on when its launch is killed.
-    const final = items.length >= Math.max(1, wanted) || isLate
-    return { handles: items.length > 0 ? [handleOf(intent, items.length, 0)] : [], final }
+    const hasShares = list !== null && copyOf(list) !== null
+    const later = begun.flatMap(({ span: { jobs } }, number) => (jobs ? [laterHandle(intent, number, jobs)] : []))
+    // kubectl may still be at work: it lives on when its launch is killed. Jobs that it makes later have names that are known.
+    const final = later.length > 0 || items.length >= Math.max(1, wanted) || isLate
+    const isThere = later.length > 0 || items.length > 0
+    return { handles: isThere ? [handleOf(intent, Math.min(wanted, items.length), hasShares), ...later] : [], final }
   }
 
   queries(runs: readonly PolledRun[]) {
@@ -177,11 +185,12 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
   }
 
   async cancel(handles: readonly JobHandle[], now: boolean, agreed: (handles: readonly JobHandle[]) => void) {
-    for (const handle of handles) {
-      await callKubectl(this.site, ['delete', 'jobs', '-l', selectorOf(handle), '--wait=false'])
-      agreed([handle])
-      if (now)
-        await callKubectl(this.site, ['delete', 'pods', '-l', selectorOf(handle), '--wait=false', '--grace-period=1'])
+    for (const token of new Set(handles.map(handle => handle.token))) {
+      const own = handles.filter(handle => handle.token === token)
+      const selector = selectorOf(...own)
+      await this.remove('jobs', selector)
+      agreed(own)
+      if (now) await this.remove('pods', selector, '--grace-period=1')
     }
   }
 
@@ -195,43 +204,31 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     return (await callKubectl(this.site, ['get', kind, name, '--ignore-not-found', '-o', 'name'])) !== ''
   }
 
-  async submitLater(handle: JobHandle, { number, jobs: indices }: LaterSubmission, warn: (message: string) => void) {
-    const list = listIn(handle, 0)
-    if (list === null) throw new SchedulerError('the record of the jobs of the run is gone', 'cancel and retry it')
-    const workers = Math.min(list.items.length, indices.length)
-    const file = podJobsFile(handle.attempt, number)
-    const { place, attempt, count } = handle
-    await this.site.put(place, [{ path: file, text: [jsonOf(jobsAgain(list, workers, number, indices))] }])
-    const submission = { first: 0, count, jobs: indices, command: createWords(this.site, `${place.here}/${file}`) }
-    await submitWith(this.site, { plan: { attempt, place } }, number, submission, { timeout: submitPatience }, warn)
+  async submitLater(handle: JobHandle, { number, jobs }: LaterSubmission, warn: (message: string) => void) {
+    const list = keptList(handle, 0)
+    const unknown = unknownJobs(handle.place.here, handle.attempt)
+    const items = keptList(handle, number - 1).items.filter(({ metadata }) => unknown.has(metadata.name))
+    const indices = jobs.map(position => handle.indices?.[position] ?? position)
+    const workers = Math.min(podsOf(list), jobs.length)
+    // Jobs of which kubectl has not told come first, with their names: the server makes none of them twice.
+    const again = items.length > 0 ? { ...list, items } : jobsAgain(list, workers, number, indices)
+    await createAgain(this.site, handle, { number, list: again, jobs }, warn)
     await this.giveCodeAgain(handle, list)
-    return handleOf(handle, workers, number)
+    return laterHandle(handle, number, jobs)
   }
 
   async *resume(handle: JobHandle, _environment: JobEnvironment, waiting: ReadonlySet<number>) {
-    const list = listIn(handle, 0)
-    if (list === null) throw new OperationError('the record of the jobs of the run is gone')
-    const generation = begunSubmissions(handle.place.here, handle.attempt).length
-    const workers = Math.min(list.items.length, waiting.size)
-    const file = podJobsFile(handle.attempt, generation)
-    const { place, attempt } = handle
-    await this.site.put(place, [{ path: file, text: [jsonOf(jobsAgain(list, workers, generation))] }])
-    const submission = { first: 0, count: handle.count, command: createWords(this.site, `${place.here}/${file}`) }
-    await submitWith(
-      this.site,
-      { plan: { attempt, place } },
-      generation,
-      submission,
-      { timeout: submitPatience },
-      () => {},
-    )
+    const list = keptList(handle, 0)
+    const number = begunSubmissions(handle.place.here, handle.attempt).length
+    const again = jobsAgain(list, Math.min(podsOf(list), waiting.size), number)
+    await createAgain(this.site, handle, { number, list: again }, () => {})
     await giveObjects(this.site, handle)
-    yield handleOf(handle, workers, generation)
+    yield handleOf(handle, again.items.length, false)
   }
 
   async forget(handles: readonly JobHandle[]) {
-    for (const token of new Set(handles.map(handle => handle.token)))
-      await callKubectl(this.site, ['delete', 'jobs', '-l', `${runLabel}=${token}`, '--wait=false'])
+    const tokens = new Set(handles.map(({ token }) => token))
+    await this.remove('jobs', `${ownSelector},${runLabel} in (${[...tokens].join(',')})`)
   }
 
   async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
@@ -258,24 +255,4 @@ class KubernetesRunner implements Runner<KubernetesOptions> {
     const [first] = handles
     return first ? podLogsOf(first.place.here).map(({ pod, path }) => ({ title: `pod ${pod}`, path })) : []
   }
-}
-
-function jsonOf(list: JobList): string {
-  return `${JSON.stringify(list, null, 2)}\n`
-}
-
-/** Null if the file is gone. */
-function listIn({ place, attempt }: Pick<JobHandle, 'place' | 'attempt'>, generation: number): JobList | null {
-  const text = submittedText(place.here, podJobsFile(attempt, generation))
-  return text === null ? null : (JSON.parse(text) as JobList)
-}
-
-function createWords(site: Site, file: string): string[] {
-  return [...namespaceOf(site).kubectl, 'create', '-f', file, '-o', 'name']
-}
-
-function handleOf(intent: SubmissionIntent, workers: number, generation: number): JobHandle {
-  const { token, runId, place, groupCount, jobName, attempt, indices } = intent
-  const identity = { token, runId, place, groupCount, jobName, attempt, indices }
-  return { ...identity, first: 0, count: launchedCount(intent), id: jobStem(intent), data: { workers, generation } }
 }

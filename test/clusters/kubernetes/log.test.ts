@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { groups, until } from '../../e2e/project.js'
 import { openTerminal } from '../../e2e/terminal.js'
-import { kubectl, objects } from './cluster.js'
-import { image, noCluster, podProject, upTo, withDesk } from './project.js'
+import { kube, kubectl, objects } from './cluster.js'
+import { image, noCluster, otherKubectl, podProject, upTo, withDesk } from './project.js'
 
 /** A group that waits until its pod is told to go on. */
 const waits = 'echo begun; while [ ! -e /tmp/goes_on ]; do sleep 0.2; done'
@@ -88,6 +88,42 @@ describe.skipIf(noCluster)('a namespace without a claim', () => {
       expect(it.read(`results/it/run_1/group_${index}/stdout.txt`)).toBe(`${index}\n${stdout}`)
     }
   })
+
+  test('a later pod of which kubectl has not told runs its groups once', async () => {
+    const it = await make()
+    const large = 'head -c 4500000 /dev/urandom >"$QANAT_STORAGE_PATH/x"'
+    // Once, the server makes the jobs of a second submission, and kubectl dies before it says so.
+    const dies = `case " $* " in *kubernetes_1.json*) [ -e "\${0%/*}/dead" ] || {
+  touch "\${0%/*}/dead"; "${kube}/usr/local/bin/kubectl" "$@" >/dev/null; kill -KILL $$
+} ;; esac`
+    const there = it.with(otherKubectl(desk(), dies))
+    await there.launch('kubernetes', '--n_threads', '1', 'it', ...groups(large, large, waits))
+    await there.when(1, ({ groups: { finished } }) => finished === 2)
+    await there.when(1, ({ groups: { running } }) => running === 1)
+    const shares = 'jsonpath={.items[*].spec.template.metadata.annotations.qanat-groups}'
+    expect(kubectl('get', 'jobs', '-l', 'qanat-run', '-o', shares)).toBe('0 1 2 1 2 2')
+    goOn()
+    await there.whenStatus(1, 'finished')
+  })
+
+  test.each(['later-claimed', 'submission-end'] as const)(
+    'a look that is killed at %s while it makes a later pod is followed by one that does',
+    async point => {
+      const it = await make()
+      const large = 'head -c 4500000 /dev/urandom >"$QANAT_STORAGE_PATH/x"'
+      await it.launch('kubernetes', '--n_threads', '1', 'it', ...groups(large, 'true', 'true'))
+      const [job] = objects('jobs', '-l', 'qanat-run')
+      kubectl('wait', '--for=condition=Complete', job!, '--timeout=300s')
+      await until(
+        () => it.killedAt(point, 'runs', '--refresh'),
+        ({ code }) => code === null,
+      )
+      await it.whenStatus(1, 'finished')
+      expect(upTo(3).map(index => it.read(`results/it/run_1/group_${index}/stdout.txt`))).toEqual(
+        upTo(3).map(index => `${index}\n`),
+      )
+    },
+  )
 
   test('outputs that are too large make a group incomplete; other large files stay there', async () => {
     const it = await make()

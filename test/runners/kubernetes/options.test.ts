@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Resources } from '../../../src/domain/job-environment.js'
-import { jobsAgain, jobsOfLaunch } from '../../../src/runners/kubernetes/jobs.js'
+import { type Admission, freeAdmission } from '../../../src/domain/pods/admission.js'
+import { jobsAgain, jobsOfLaunch, podsOf } from '../../../src/runners/kubernetes/jobs.js'
 import { kubernetesDialect } from '../../../src/runners/kubernetes/options.js'
 import { plainEnvironment, planWith } from '../plans.js'
 
@@ -101,8 +102,13 @@ describe('build', () => {
 describe('the jobs of a launch', () => {
   const place = { volume: { claim: 'scratch', path: '/scratch', onOneNode: false }, user: 1000 }
   const plan = planWith({ jobName: 'My_exp.2_17', token: '12345678-90ab', groupCount: 30, slots: null, attempt: 2 })
-  const of = (keys: object, facts: Partial<typeof plan> = {}, resources: Resources = {}, where = place) =>
-    jobsOfLaunch({ ...plan, ...facts }, parse(keys, resources), where) as any
+  const of = (
+    keys: object,
+    facts: Partial<typeof plan> = {},
+    resources: Resources = {},
+    where = place,
+    admission: Partial<Admission> = {},
+  ) => jobsOfLaunch({ ...plan, ...facts }, parse(keys, resources), where, { ...freeAdmission, ...admission }) as any
 
   test('are ten of one pod each, with names of their own and one label', () => {
     const { items } = of({})
@@ -174,6 +180,40 @@ describe('the jobs of a launch', () => {
       [0, 1].map(at => `qanat-my-exp-2-17-12345678-2r1-${at}`),
     )
     expect(jobsAgain(of({}), 1, 2).items[0]!.metadata.name).toBe('qanat-my-exp-2-17-12345678-2r2-0')
+  })
+
+  test.each([
+    [11, 10, 1],
+    [10, 10, 1],
+    [9, 1, 10],
+    [0, 1, 10],
+    [-1, 1, 10],
+  ])('with room for %i are %i with %i pods each', (jobs, count, pods) => {
+    const list = of({}, {}, {}, place, { jobs })
+    expect(list.items.map(({ spec }: any) => [spec.completions, spec.parallelism])).toEqual(
+      Array(count).fill([pods, pods]),
+    )
+    expect(podsOf(list)).toBe(10)
+    expect(podsOf(jobsAgain(list, 3, 1))).toBe(3)
+  })
+
+  test.each([
+    [9, 9],
+    [0, 1],
+    [-1, 1],
+  ])('with room for %i and a share each are %i', (jobs, count) => {
+    const log = { ...place, volume: { claim: null as never, path: '/root', onOneNode: false } }
+    const { items } = of({}, {}, {}, log, { jobs })
+    expect(items.map(({ spec }: any) => spec.completions)).toEqual(Array(count).fill(1))
+    const dealt = items.flatMap(({ spec }: any) => spec.template.metadata.annotations['qanat-groups'].split(' '))
+    expect(dealt.map(Number).sort((one: number, other: number) => one - other)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index),
+    )
+  })
+
+  test('have a limit of their CPUs where a quota demands it', () => {
+    const [{ spec }] = of({}, {}, { cpus: 2, memory: '4G' }, place, { demands: { 'limits.cpu': 'q' } }).items
+    expect(spec.template.spec.containers[0].resources.limits).toEqual({ cpu: '2', memory: '4Gi' })
   })
 
   test('have names that Kubernetes takes, however long that of the experiment is', () => {

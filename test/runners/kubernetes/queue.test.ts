@@ -90,10 +90,13 @@ describe('the state of a group', () => {
     expect(stateOfGroup(launched(job(), stuck, pod('Running', {}, 'q')), null, false).kind).toBe('pending')
   })
 
-  test('pods that cannot read the volume hold it once each job has had more than one', () => {
+  test('pods that cannot read the volume hold it once there were more of them than jobs have', () => {
     const failed = (name: string) => pod('Failed', ended(125, 'Error'), name)
     expect(stateOfGroup(launched(job(), failed('p')), null, false).kind).toBe('pending')
     expect(stateOfGroup(launched(job(), failed('p'), failed('q')), null, false).kind).toBe('held')
+    const large = { ...job(), spec: { parallelism: 2 } }
+    expect(stateOfGroup(launched(large, failed('p'), failed('q')), null, false).kind).toBe('pending')
+    expect(stateOfGroup(launched(large, failed('p'), failed('q'), failed('r')), null, false).kind).toBe('held')
   })
 })
 

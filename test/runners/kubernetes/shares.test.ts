@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { freeAdmission } from '../../../src/domain/pods/admission.js'
 import { podEvidence, podNews } from '../../../src/runners/kubernetes/evidence.js'
 import { jobsAgain, jobsOfLaunch } from '../../../src/runners/kubernetes/jobs.js'
 import { kubernetesDialect } from '../../../src/runners/kubernetes/options.js'
@@ -13,7 +14,7 @@ const plan = planWith({
   ...{ token: 'token', groupCount: 3, slots: 2, projectRoot: '/root/p', workingDirectory: '/root/p/copy' },
   place: { here: '/mirror', there: '/root/p/results/it/run_1' },
 })
-const list = jobsOfLaunch(plan, options, place, ['code-0', 'code-1'])
+const list = jobsOfLaunch(plan, options, place, freeAdmission, ['code-0', 'code-1'])
 const [first, second] = list.items.map(({ metadata }) => metadata.name)
 
 test('jobs without a volume have a share of the groups each, one pod, and the code', () => {
@@ -46,17 +47,24 @@ const pod = (name: string, phase: string) => ({
 })
 
 /** What is known of the three groups. @param read how logs were read, by the names of jobs @param records of the first job */
-function evidence(objects: readonly object[], read: Readonly<Record<string, string>>, records = '', cancelled = false) {
+function evidence(
+  objects: readonly object[],
+  read: Readonly<Record<string, string>>,
+  records = '',
+  cancelled = false,
+  more: Readonly<Record<string, string>> = {},
+) {
   const files = Object.entries(read).map(([name, text]) => [`.run/read/${name}`, text])
   const folder = folderWith({
     '.run/kubernetes.json': JSON.stringify(list),
     [`.run/records/${first}`]: records,
     ...Object.fromEntries(files),
+    ...more,
   })
   const run = {
     ...{ token: 'token', runId: 1, groupCount: 3, jobName: 'it_1', asOf: 0, cursor: null },
     ...{ place: { here: folder, there: '/root/p/results/it/run_1' }, open: new Map(), settled: new Set() },
-    ...{ handles: [{ attempt: 1 }], partial: new Set(), foreign: new Map() },
+    ...{ handles: [{ attempt: 1, indices: null }], partial: new Set(), foreign: new Map() },
     ...{ attemptOf: () => 1, isCancelled: () => cancelled },
   } as unknown as PolledRun
   const queue = readQueue(JSON.stringify({ kind: 'List', items: objects }))
@@ -98,4 +106,29 @@ test('groups that a pod has not reached wait for a later one, unless they were c
   expect(evidence(over, read, end).unreached).toEqual([{ attempt: 1, first: 0, jobs: [2, 1], groups: 2 }])
   expect(evidence(over, read, end, true).unreached).toEqual([])
   expect(evidence(both, {}, end).unreached).toEqual([])
+})
+
+describe('a later job of which kubectl has not told', () => {
+  const later = jobsAgain(list, 1, 1, [2])
+  const name = later.items[0]!.metadata.name
+  const whole = { [first!]: 'whole', [second!]: 'whole' }
+  const submission = JSON.stringify({ begun: 1, span: { first: 0, count: 3, jobs: [2] } })
+  const begun = {
+    '.run/submission_0.json': JSON.stringify({ begun: 1, span: { first: 0, count: 3 } }),
+    '.run/submission_1.json': submission,
+    '.run/kubernetes_1.json': JSON.stringify(later),
+  }
+  const refusal = `Error from server (AlreadyExists): error when creating "x": jobs.batch "${name}" already exists\n`
+  const done = `${end}1 end 1 1 0 exit 10 20 - - - node x 0\n`
+
+  test.each([
+    ['that is not there waits to be made', [], {}, {}, [2]],
+    ['that is there has the group', [job(name), pod(name, 'Running')], {}, {}, []],
+    ['whose log was read has told all', [], { [name]: 'whole' }, {}, [2]],
+    ['that the server has refused to make twice is made', [], {}, { '.run/submission_1.err': refusal }, []],
+    ['that kubectl has told of is made', [], {}, { '.run/submission_1.out': `job.batch/${name}\n` }, []],
+  ])('%s', (_, objects, read, more, expected) => {
+    const { unreached } = evidence([...over, ...objects], { ...whole, ...read }, done, false, { ...begun, ...more })
+    expect(unreached!.flatMap(({ jobs }) => jobs)).toEqual(expected)
+  })
 })
