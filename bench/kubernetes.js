@@ -135,7 +135,7 @@ class Cluster {
   constructor() {
     const { home, log } = this
     for (const folder of ['bin', 'qanat']) mkdirSync(join(home, folder))
-    this.file('bin/kubectl', `#!/bin/sh\necho "$*" >>${log}\nexec ${root}/usr/local/bin/kubectl "$@"\n`)
+    this.file('bin/kubectl', `#!/bin/sh\necho call >>${log}\nexec ${root}/usr/local/bin/kubectl "$@"\n`)
     chmodSync(join(home, 'bin/kubectl'), 0o755)
     const volume = '{claim: scratch, path: /scratch, size: 5Gi, class: shared}'
     const context = `{cluster: {namespace: lab}, volume: ${volume}, courier: "localhost/small:1", poll_interval: 1}`

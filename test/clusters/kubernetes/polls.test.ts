@@ -9,7 +9,10 @@ function withNotes(desk: Desk): { readonly path: string; calls(): string[] } {
   const [folder, log] = [join(desk.home, 'bin'), join(desk.home, 'calls')]
   mkdirSync(folder)
   const { PATH } = desk.environment
-  writeFileSync(join(folder, 'kubectl'), `#!/bin/sh\necho "$*" >>'${log}'\nPATH='${PATH}' exec kubectl "$@"\n`)
+  writeFileSync(
+    join(folder, 'kubectl'),
+    `#!/bin/sh\nprintf '%s\\n' "$*" >>'${log}'\nPATH='${PATH}' exec kubectl "$@"\n`,
+  )
   chmodSync(join(folder, 'kubectl'), 0o755)
   return {
     path: `${folder}:${PATH}`,
