@@ -31,7 +31,8 @@ export function formerLauncherOf({ root }: Pick<Project, 'root'>): object {
 
 /** Whether the program that {@link launcherOf} recorded is still running, and launches. */
 export function lifeOfLauncher(launcher: unknown): Life {
-  return 'pid' in (launcher as object) ? lifeOf(launcher as ProcessIdentity) : 'dead'
+  const { pid } = launcher as Partial<ProcessIdentity>
+  return pid === undefined ? 'dead' : lifeOf(launcher as ProcessIdentity)
 }
 
 /** The root of the project that launched an attempt, if that is another one: its processes and jobs are not ours. */
