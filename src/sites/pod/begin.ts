@@ -1,6 +1,31 @@
+import type { Manifest } from '../../domain/pods/manifest.js'
 import type { Pod } from '../../domain/pods/objects.js'
 import { podEnd, podWait } from '../../domain/pods/reasons.js'
-import { findObject, kubectl } from './kubectl.js'
+import { SchedulerError } from '../../errors.js'
+import { askKubectl, findObject, kubectl } from './kubectl.js'
+
+/** Makes a pod. Where a quota demands a limit of its CPU, that is what it asks for. @throws SchedulerError with kubectl's words */
+export async function createPod(words: readonly string[], pod: Manifest): Promise<void> {
+  const create = (manifest: Manifest) => askKubectl([...words, 'create', '-f', '-'], JSON.stringify(manifest))
+  await create(pod).catch((error: unknown) => {
+    if (!(error instanceof SchedulerError) || !/must specify [^\n]*limits\.cpu/.test(error.message)) throw error
+    return create(withCpuLimit(pod))
+  })
+}
+
+function withCpuLimit(pod: Manifest): Manifest {
+  const { spec } = pod as { readonly spec: Manifest & { readonly containers: readonly Asking[] } }
+  const containers = spec.containers.map(container => {
+    const { requests, limits } = container.resources
+    return { ...container, resources: { requests, limits: { cpu: requests.cpu, ...limits } } }
+  })
+  return { ...pod, spec: { ...spec, containers } }
+}
+
+/** A container that asks for something. */
+interface Asking {
+  readonly resources: Readonly<Record<'requests' | 'limits', Readonly<Record<string, string>>>>
+}
 
 /**
  * Waits until a pod runs.

@@ -4,9 +4,9 @@ import type { Pod } from '../../domain/pods/objects.js'
 import { mainContainer } from '../../domain/pods/reasons.js'
 import { SchedulerError } from '../../errors.js'
 import type { Transport } from '../far/transport.js'
-import { removePod, waitForPod } from './begin.js'
+import { createPod, removePod, waitForPod } from './begin.js'
 import { provideClaim, type Volume } from './claim.js'
-import { askKubectl, findObject, kubectl } from './kubectl.js'
+import { findObject, kubectl } from './kubectl.js'
 import { lacksNamespace, provideNamespace } from './namespace.js'
 
 /** A namespace, and what a courier in it is made of. */
@@ -118,20 +118,10 @@ export class Courier implements Transport {
     ])
   }
 
-  /** Makes the pod, with a limit of its CPU only where a quota demands that. */
-  private async create(name: string): Promise<void> {
-    const create = (limits: Readonly<Record<string, string>>) =>
-      askKubectl([...this.place.kubectl, 'create', '-f', '-'], JSON.stringify(courierPod(this.place, name, limits)))
-    await create({ memory: small.memory }).catch((error: unknown) => {
-      if (!(error instanceof SchedulerError) || !/must specify [^\n]*limits\.cpu/.test(error.message)) throw error
-      return create(small)
-    })
-  }
-
   /** Makes the pod, and resolves once it runs. @throws SchedulerError with the reason if it does not begin */
   private async begin(name: string): Promise<void> {
     const { kubectl: words, title } = this.place
-    await this.create(name)
+    await createPod(words, courierPod(this.place, name))
     const until = Date.now() + patience
     const reason = await waitForPod(words, name, () => Date.now() < until)
     if (reason === null) return
@@ -145,11 +135,9 @@ export class Courier implements Transport {
 /** Label of couriers, with their owner. */
 const courierLabel = 'qanat-courier'
 
-/** What it asks for. */
-const small = { cpu: '100m', memory: '128Mi' }
-
-function courierPod(place: CourierPlace, name: string, limits: Readonly<Record<string, string>>) {
+function courierPod(place: CourierPlace, name: string) {
   const { image, owner, volume } = place
+  const small = { cpu: '100m', memory: '128Mi' }
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -159,7 +147,7 @@ function courierPod(place: CourierPlace, name: string, limits: Readonly<Record<s
         image,
         command: ['sh', '-c', waiting],
         requests: small,
-        limits,
+        limits: { memory: small.memory },
       }),
       terminationGracePeriodSeconds: 1,
     },

@@ -5,8 +5,7 @@ import { pause } from '../../system/pause.js'
 import { runHere, runProgram } from '../../system/programs.js'
 import { here } from '../here.js'
 import type { TerminalUse } from '../site.js'
-import { waitForPod } from './begin.js'
-import { askKubectl } from './kubectl.js'
+import { createPod, waitForPod } from './begin.js'
 
 type InPod = TerminalUse & { readonly pod: TerminalPod }
 
@@ -40,7 +39,7 @@ export async function converseInPod(words: readonly string[], file: string, use:
 
 async function begin(words: readonly string[], { pod, interruption, waits }: InPod): Promise<void> {
   if (interruption.aborted) throw new InterruptedError()
-  await askKubectl([...words, 'create', '-f', '-'], JSON.stringify(pod.manifest))
+  await createPod(words, pod.manifest!)
   const goesOn = (reason: string) => {
     if (!interruption.aborted) waits(reason)
     return !interruption.aborted

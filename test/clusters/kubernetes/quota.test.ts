@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { groups, until } from '../../e2e/project.js'
+import { openTerminal } from '../../e2e/terminal.js'
 import { saysAndAwaits } from '../lifecycle-project.js'
 import { kubectl, objects, withObject } from './cluster.js'
 import { begun, image, noCluster, otherKubectl, podProject, script, upTo, withDesk } from './project.js'
@@ -84,13 +85,17 @@ describe.skipIf(noCluster)('a quota', () => {
     expect(objects('jobs')).toEqual([])
   })
 
-  test('that demands limits has those of the requests, and of the courier; without them the launch is refused', async () => {
+  test('that demands limits has those of the requests, of the courier and of a shell; without them the launch is refused', async () => {
     const it = await make(', resources: {cpus: 1, memory: 64M}')
     await withQuota('{limits.cpu: "4", requests.cpu: "4", limits.memory: 4Gi, requests.memory: 4Gi}')
     await it.launch('kubernetes', '--n_threads', '1', 'it', ...groups(saysAndAwaits('end')))
     await it.begun()
     const path = 'jsonpath={.items[0].spec.containers[0].resources.limits}'
     expect(JSON.parse(kubectl('get', 'pods', '-l', 'qanat-run', '-o', path))).toEqual({ cpu: '1', memory: '64Mi' })
+    const shell = openTerminal({ path: it.folder, environment: it.environment }, 'shell', '1.0')
+    await until(shell.shown, shown => shown.includes('(qanat)'))
+    shell.type('exit 9\r')
+    expect(await shell.ended).toBe(9)
     it.open('end')
     await it.whenStatus(1, 'finished')
     const other = await make(', resources: {memory: 64M}').catch(error => error)
