@@ -38,7 +38,10 @@ export interface Workspace {
 }
 
 /** The settings for runs at a site: the keys and templates of its context come first. @throws UserError if that cannot be used */
-export function configAt({ config, findContext }: Pick<Workspace, 'config' | 'findContext'>, { name }: Site): Config {
+export function configAt(
+  { config, findContext }: Pick<Workspace, 'config' | 'findContext'>,
+  { name }: Pick<Site, 'name'>,
+): Config {
   const context = findContext(name)
   if (context === null) return config
   const { prepare, prepareInputs } = context

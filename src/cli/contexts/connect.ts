@@ -127,8 +127,8 @@ async function expandFolder(context: MachineContext, key: 'root' | 'storage', fo
 }
 
 /** Asks another machine about all that runs need there. */
-export async function testContext(context: Context): Promise<Finding[]> {
-  if (context.cluster) return testNamespace(context)
+export async function testContext(project: Project, context: Context): Promise<Finding[]> {
+  if (context.cluster) return testNamespace(loadConfig(project).config, context)
   const host = hostOf(context)
   if (!(await isConnected(host))) return [{ name: 'connection', text: 'none', advice: host.login }]
   const before = performance.now()

@@ -1,9 +1,9 @@
-import { findBuilder } from '../../code/image/provide.js'
 import { adviceForRoom } from '../../domain/full-disk.js'
+import { quotaText, type ResourceQuota } from '../../domain/pods/admission.js'
 import { type Claim, claimText } from '../../domain/pods/claim.js'
 import { kubectlError } from '../../domain/pods/refusals.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
-import { QanatError } from '../../errors.js'
+import type { Config } from '../../project/config.js'
 import type { ClusterContext } from '../../project/contexts/contexts.js'
 import { converse } from '../../sites/far/converse.js'
 import { hasClaim, unfit, type Volume } from '../../sites/pod/claim.js'
@@ -11,6 +11,7 @@ import { Courier } from '../../sites/pod/courier.js'
 import { findObject, kubectl } from '../../sites/pod/kubectl.js'
 import { isMissing } from '../../sites/pod/namespace.js'
 import type { Finding } from '../../views/contexts.js'
+import { failing, imageFindings } from './images.js'
 import { namespaceOf } from './sites.js'
 
 /** How long a pod may take to answer, in milliseconds. */
@@ -22,8 +23,8 @@ const rights = ['create jobs.batch', 'get jobs.batch', 'delete jobs.batch', 'get
 const claimRights = [...rights, 'create pods', 'create pods/exec', 'get pods/exec', 'get persistentvolumeclaims']
 const logRights = [...rights, 'create configmaps', 'get configmaps']
 
-/** Asks a cluster about all that runs need in a namespace. */
-export async function testNamespace(context: ClusterContext): Promise<Finding[]> {
+/** Asks a cluster about all that runs need in a namespace. @param config of the project, whose templates name images */
+export async function testNamespace(config: Config, context: ClusterContext): Promise<Finding[]> {
   const place = namespaceOf(context)
   const ask = (...words: string[]) => kubectl([...place.kubectl, ...words])
   const version = await ask('version', '-o', 'json')
@@ -65,19 +66,54 @@ export async function testNamespace(context: ClusterContext): Promise<Finding[]>
     ...(hasClaim(place.volume)
       ? [await claimFinding(place.kubectl, place.volume), ...(await courierFindings(context, place.volume))]
       : [{ name: 'results', text: `come through the logs of pods, into ${place.volume.path}`, advice: null }]),
-    ...builderFindings(context),
+    ...(missed ? [] : [...(await quotaFindings(place.kubectl)), await levelFinding(place.kubectl, context)]),
+    ...(await imageFindings(config, context)),
   ]
 }
 
-/** What builds images here, if a template of the context has one built. */
-function builderFindings({ templates }: ClusterContext): Finding[] {
-  if (Object.values(templates.kubernetes ?? {}).every(({ build }) => (build ?? null) === null)) return []
-  const name = 'builder'
+/** What the quotas of a namespace have left. */
+async function quotaFindings(words: readonly string[]): Promise<Finding[]> {
+  const name = 'quota'
   try {
-    return [{ name, text: findBuilder(), advice: null }]
+    const found = await findObject<{ items: readonly ResourceQuota[] }>([...words, 'get', 'resourcequotas'])
+    const quotas = (found?.items ?? []).map(quotaText)
+    if (quotas.length === 0) return [{ name, text: 'none', advice: null }]
+    return quotas.map(({ text, full }) => ({
+      name,
+      text,
+      advice:
+        full.length === 0
+          ? null
+          : `${full.join(', ')} of it is used up: wait until other pods have ended, or ask for more`,
+    }))
   } catch (error) {
     return [failing(name, error)]
   }
+}
+
+/** The level of pod security that is enforced: pods of ours are made for the strictest one, unless they run as root. */
+async function levelFinding(words: readonly string[], { cluster, user }: ClusterContext): Promise<Finding> {
+  const view = await kubectl([
+    ...words,
+    'config',
+    'view',
+    '--minify',
+    '-o',
+    'jsonpath={.contexts[0].context.namespace}',
+  ])
+  const namespace = cluster.namespace ?? (view.stdout.trim() || 'default')
+  const path = 'jsonpath={.metadata.labels.pod-security\\.kubernetes\\.io/enforce}'
+  const { stdout, exitCode } = await kubectl([...words, 'get', 'namespace', namespace, '-o', path])
+  const level = stdout.trim()
+  const text = exitCode !== 0 ? 'not known: one may not read it' : level || 'none is enforced'
+  const name = 'security'
+  return level === 'restricted' && user === 0
+    ? {
+        name,
+        text: `${level}, which admits no pods of root`,
+        advice: "set 'user' of the context to another number than 0",
+      }
+    : { name, text, advice: null }
 }
 
 interface Versions {
@@ -107,12 +143,21 @@ async function claimFinding(words: readonly string[], volume: Volume): Promise<F
         : { name, text: `${volume.claim} is not there, and will be made (${volume.size})`, advice: null }
     return {
       name,
-      text: claimText(claim),
+      text: `${claimText(claim)}${await growthText(words, claim)}`,
       advice: unfit(volume.claim, claim, volume)?.advice ?? null,
     }
   } catch (error) {
     return failing(name, error)
   }
+}
+
+/** Whether a claim can be made larger, after a comma; empty if one may not read that. */
+async function growthText(words: readonly string[], { spec }: Claim): Promise<string> {
+  if (spec.storageClassName === undefined) return ''
+  const path = 'jsonpath={.allowVolumeExpansion}.'
+  const { stdout, exitCode } = await kubectl([...words, 'get', 'storageclass', spec.storageClassName, '-o', path])
+  if (exitCode !== 0) return ''
+  return stdout.trim() === 'true.' ? ', can be extended' : ', cannot be extended'
 }
 
 /** Makes a courier, and lets it tell what it sees. */
@@ -160,9 +205,4 @@ function volumeFinding(path: string, user: number | null, said: string): Finding
     text: `${path} cannot be written${by}: ${said}`,
     advice: adviceForRoom(said) ?? "set 'user' of the context to the number that owns the volume",
   }
-}
-
-function failing(name: string, error: unknown): Finding {
-  if (!(error instanceof QanatError)) throw error
-  return { name, text: error.message, advice: error.hint ?? null }
 }

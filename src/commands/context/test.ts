@@ -13,7 +13,8 @@ export default class ContextTest extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ContextTest)
-    const findings = await testContext(contextNamed(await this.project(), args.name))
+    const project = await this.project()
+    const findings = await testContext(project, contextNamed(project, args.name))
     this.print(findingLines(findings))
     return { findings }
   }

@@ -3,7 +3,7 @@ import { UserError } from '../../errors.js'
 type Amounts = Readonly<Record<string, string>>
 
 /** A quota of a namespace, as Kubernetes tells it. */
-interface ResourceQuota {
+export interface ResourceQuota {
   readonly kind: 'ResourceQuota'
   readonly metadata: { readonly name: string }
   readonly status?: { readonly hard?: Amounts; readonly used?: Amounts }
@@ -108,4 +108,13 @@ export function jobQuotaText(refusal: string): string | null {
     /exceeded quota: ([^,\s]+), requested: count\/jobs\.batch=[^,\s]+, used: count\/jobs\.batch=([^,\s]+), limited: count\/jobs\.batch=([^,\s]+)/
   const [, quota, used, limited] = pattern.exec(refusal) ?? []
   return quota === undefined ? null : `the quota ${quota} has ${used} of ${limited} jobs (${jobCount})`
+}
+
+/** A quota in words, as in `q: pods 3 of 10, limits.cpu 4 of 4`, and those of its keys that are used up. */
+export function quotaText({ metadata, status: { hard = {}, used = {} } = {} }: ResourceQuota) {
+  const rooms = Object.entries(hard).map(([key, most]) => ({ key, most, now: used[key] ?? '0' }))
+  return {
+    text: `${metadata.name}: ${rooms.map(({ key, most, now }) => `${key} ${now} of ${most}`).join(', ')}`,
+    full: rooms.flatMap(({ key, most, now }) => (amountOf(now) >= amountOf(most) ? key : [])),
+  }
 }

@@ -5,7 +5,7 @@ import type { Runner } from '../../runners/types.js'
 
 /** A template, parsed by its runner. @throws UserError naming the template and the key */
 export function jobOptions(
-  runner: Runner,
+  runner: Pick<Runner, 'kind'>,
   resolved: ResolvedTemplate,
 ): { readonly environment: JobEnvironment; readonly options: unknown } {
   const { environment, rest } = parseJobEnvironment(resolved)

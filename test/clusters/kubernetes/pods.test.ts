@@ -125,7 +125,7 @@ describe.skipIf(noCluster)('pods', () => {
     const { findings } = await it.json('context', 'test', 'lab', '--json')
     expect(findings.filter(({ advice }: { advice: string | null }) => advice !== null)).toEqual([])
     expect(findings.map(({ name }: { name: string }) => name)).toEqual(
-      'kubectl server rights claim courier volume clock'.split(' '),
+      'kubectl server rights claim courier volume clock quota security image'.split(' '),
     )
   })
 })

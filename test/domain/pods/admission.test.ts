@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { admissionOf, admittedLimits, freeAdmission, jobQuotaText } from '../../../src/domain/pods/admission.js'
+import {
+  admissionOf,
+  admittedLimits,
+  freeAdmission,
+  jobQuotaText,
+  quotaText,
+} from '../../../src/domain/pods/admission.js'
 
 type Amounts = Readonly<Record<string, string>>
 
@@ -70,4 +76,18 @@ test('the words of a server that has no room for a job name the quota and its nu
     `Error from server (Forbidden): error when creating "x": jobs.batch "a" is forbidden: exceeded quota: q, requested: ${counted}=1, used: ${counted}=2, limited: ${counted}=2`
   expect(jobQuotaText(refusal('count/jobs.batch'))).toBe('the quota q has 2 of 2 jobs (count/jobs.batch)')
   expect(jobQuotaText(refusal('pods'))).toBe(null)
+})
+
+test.each([
+  [
+    { pods: '10', 'limits.cpu': '4' },
+    { pods: '3', 'limits.cpu': '4000m' },
+    'q: pods 3 of 10, limits.cpu 4000m of 4',
+    ['limits.cpu'],
+  ],
+  [{ 'requests.memory': '1Gi' }, {}, 'q: requests.memory 0 of 1Gi', []],
+  [{ pods: '0' }, { pods: '0' }, 'q: pods 0 of 0', ['pods']],
+  [{ pods: '1' }, { pods: '3' }, 'q: pods 3 of 1', ['pods']],
+])('a quota %j of which %j is used, in words', (hard: Amounts, used: Amounts, text, full) => {
+  expect(quotaText(quota('q', hard, used))).toEqual({ text, full })
 })
