@@ -48,6 +48,11 @@ export function objects(kind: string, ...words: string[]): string[] {
     .filter(name => name !== '')
 }
 
+/** The couriers that run, of whatever test: one whose command was killed ends by itself later. */
+export function couriers(): string[] {
+  return objects('pods', '-l', 'qanat-courier', '--field-selector', 'status.phase=Running')
+}
+
 /** Makes objects in the namespace of the tests, until what is returned is called. @param yaml of one of that kind and name */
 export function withObject(kind: string, name: string, yaml: string): () => void {
   const words = [script, 'kubectl', '--namespace', 'lab', 'create', '-f', '-']
