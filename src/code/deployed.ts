@@ -32,7 +32,8 @@ ${plainly}root=$1 copy=$2 owner=$3 tree=$4 format=$5
 umask 077
 mkdir -p -- "$root/.qanat/cache"
 if ! (set -C; printf '%s' "$owner" >"$root/.qanat/owner") 2>/dev/null; then
-  # It is empty if there was no space, which cat says better than some shells.
+  # Another clone may be writing it now. If there was no space, it stays empty, and cat says so better than some shells.
+  [ -s "$root/.qanat/owner" ] || sleep 1
   [ -s "$root/.qanat/owner" ] || printf '%s' "$owner" | cat >"$root/.qanat/owner"
   [ "$(cat -- "$root/.qanat/owner")" = "$owner" ] || { echo foreign; exit 0; }
 fi

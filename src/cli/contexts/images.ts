@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { findBuilder } from '../../code/image/provide.js'
-import { podAnnotations, podLabels } from '../../domain/pods/manifest.js'
+import { barePod, little } from '../../domain/pods/manifest.js'
 import { mainContainer } from '../../domain/pods/reasons.js'
 import { QanatError } from '../../errors.js'
 import { jobOptions } from '../../operations/launch/job-options.js'
@@ -11,7 +11,7 @@ import { resolveTemplate } from '../../project/templates/templates.js'
 import type { KubernetesOptions } from '../../runners/kubernetes/options.js'
 import { templateSpec } from '../../runners/kubernetes/pod.js'
 import { kubernetesKind } from '../../runners/kubernetes/runner.js'
-import { createPod, removePod, waitForPod } from '../../sites/pod/begin.js'
+import { createPod, removeEnded, removePod, waitForPod } from '../../sites/pod/begin.js'
 import { hasClaim } from '../../sites/pod/claim.js'
 import { kubectl } from '../../sites/pod/kubectl.js'
 import type { Finding } from '../../views/contexts.js'
@@ -38,6 +38,7 @@ export async function imageFindings(config: Config, context: ClusterContext): Pr
       tried.set(`template ${name}`, async () => failing('template', error))
     }
   }
+  await removeEnded(namespaceOf(context).kubectl, testLabel)
   return Promise.all(Array.from(tried.values(), each => each()))
 }
 
@@ -84,15 +85,11 @@ async function imageFinding(context: ClusterContext, template: string, options: 
   }
 }
 
+/** Label of the pods in which images are tried. */
+const testLabel = 'qanat-test'
+
 /** A small pod of a template: it is to begin where those of its groups have no room now. */
 function testPod(place: ReturnType<typeof namespaceOf>, name: string, options: KubernetesOptions) {
-  const small = { cpu: '100m', memory: '128Mi' }
-  const asked = { ...options, requests: small, limits: { memory: small.memory } }
-  const command = ['sh', '-c', 'sleep 60']
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, labels: podLabels(place.volume), annotations: podAnnotations },
-    spec: templateSpec(asked, place, { command }, { terminationGracePeriodSeconds: 1 }),
-  }
+  const spec = templateSpec({ ...options, ...little }, place, { command: ['sh', '-c', 'sleep 60'] }, {})
+  return barePod(name, place.volume, { [testLabel]: 'image' }, spec)
 }

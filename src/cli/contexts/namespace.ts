@@ -93,15 +93,7 @@ async function quotaFindings(words: readonly string[]): Promise<Finding[]> {
 
 /** The level of pod security that is enforced: pods of ours are made for the strictest one, unless they run as root. */
 async function levelFinding(words: readonly string[], { cluster, user }: ClusterContext): Promise<Finding> {
-  const view = await kubectl([
-    ...words,
-    'config',
-    'view',
-    '--minify',
-    '-o',
-    'jsonpath={.contexts[0].context.namespace}',
-  ])
-  const namespace = cluster.namespace ?? (view.stdout.trim() || 'default')
+  const namespace = cluster.namespace ?? (await namespaceNow(words))
   const path = 'jsonpath={.metadata.labels.pod-security\\.kubernetes\\.io/enforce}'
   const { stdout, exitCode } = await kubectl([...words, 'get', 'namespace', namespace, '-o', path])
   const level = stdout.trim()
@@ -114,6 +106,13 @@ async function levelFinding(words: readonly string[], { cluster, user }: Cluster
         advice: "set 'user' of the context to another number than 0",
       }
     : { name, text, advice: null }
+}
+
+/** The namespace that kubectl has now. */
+async function namespaceNow(words: readonly string[]): Promise<string> {
+  const path = 'jsonpath={.contexts[0].context.namespace}'
+  const { stdout } = await kubectl([...words, 'config', 'view', '--minify', '-o', path])
+  return stdout.trim() || 'default'
 }
 
 interface Versions {

@@ -51,6 +51,24 @@ export const podAnnotations = {
   ...withoutProxy,
 }
 
+/** What a pod of ours asks for that has next to nothing to do, and its limits. */
+export const little = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '128Mi' } }
+
+/** A pod without a job, which need not have time to end. @param labels besides those of every pod */
+export function barePod(
+  name: string,
+  volume: PodVolume,
+  labels: Readonly<Record<string, string>>,
+  spec: Manifest,
+): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels: { ...podLabels(volume), ...labels }, annotations: podAnnotations },
+    spec: { terminationGracePeriodSeconds: 1, ...spec },
+  }
+}
+
 /** Where HOME is: a folder of the pod that can be written. */
 const home = '/qanat-home'
 

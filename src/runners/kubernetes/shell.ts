@@ -1,4 +1,4 @@
-import { podAnnotations, podLabels } from '../../domain/pods/manifest.js'
+import { barePod } from '../../domain/pods/manifest.js'
 import { attendedProgram, shellPodName, type TerminalPod } from '../../domain/pods/terminal.js'
 import type { RunPlan } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
@@ -11,17 +11,9 @@ import { templateSpec } from './pod.js'
 /** A pod for a shell: that of a template, which has the time of a group. */
 export function shellPod(plan: RunPlan, options: KubernetesOptions, place: Namespace): TerminalPod {
   const name = shellPodName(plan.place.there)
-  const own = {
-    terminationGracePeriodSeconds: 1,
-    ...(options.time !== null && { activeDeadlineSeconds: options.time }),
-  }
-  const manifest = {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, labels: { ...podLabels(place.volume), ...queueLabel(options) }, annotations: podAnnotations },
-    spec: templateSpec(options, place, { command: ['sh', '-c', attendedProgram] }, own),
-  }
-  return { name, manifest }
+  const limited = options.time === null ? {} : { activeDeadlineSeconds: options.time }
+  const spec = templateSpec(options, place, { command: ['sh', '-c', attendedProgram] }, limited)
+  return { name, manifest: barePod(name, place.volume, queueLabel(options), spec) }
 }
 
 /** Why no shell can have the environment of a group; null if one can. @param pod of a group that runs */

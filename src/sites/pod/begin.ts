@@ -55,3 +55,9 @@ export async function waitForPod(
 export async function removePod(words: readonly string[], name: string): Promise<void> {
   await kubectl([...words, 'delete', 'pod', name, '--wait=false', '--ignore-not-found', '--grace-period=1'])
 }
+
+/** Removes pods that have ended, and whose program was killed before it removed them. @param selector as in `label=value` */
+export async function removeEnded(words: readonly string[], selector: string): Promise<void> {
+  const phases = 'status.phase!=Running,status.phase!=Pending'
+  await kubectl([...words, 'delete', 'pods', '--wait=false', '-l', selector, '--field-selector', phases])
+}

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { podAnnotations, podLabels, podSpec } from '../../domain/pods/manifest.js'
+import { barePod, little, podSpec } from '../../domain/pods/manifest.js'
 import type { Pod } from '../../domain/pods/objects.js'
 import { mainContainer } from '../../domain/pods/reasons.js'
 import { SchedulerError } from '../../errors.js'
 import type { Transport } from '../far/transport.js'
-import { createPod, removePod, waitForPod } from './begin.js'
+import { createPod, removeEnded, removePod, waitForPod } from './begin.js'
 import { provideClaim, type Volume } from './claim.js'
-import { findObject, kubectl } from './kubectl.js'
+import { findObject } from './kubectl.js'
 import { lacksNamespace, provideNamespace } from './namespace.js'
 
 /** A namespace, and what a courier in it is made of. */
@@ -109,13 +109,8 @@ export class Courier implements Transport {
   /** Makes it, and its claim where that is missing, and removes those that have ended. */
   private async provide(name: string): Promise<void> {
     const { kubectl: words, volume, owner } = this.place
-    const ended = ['-l', `${courierLabel}=${owner}`, '--field-selector', 'status.phase!=Running,status.phase!=Pending']
     // A pod waits for its claim.
-    await Promise.all([
-      provideClaim(words, volume),
-      this.begin(name),
-      kubectl([...words, 'delete', 'pods', '--wait=false', ...ended]),
-    ])
+    await Promise.all([provideClaim(words, volume), this.begin(name), removeEnded(words, `${courierLabel}=${owner}`)])
   }
 
   /** Makes the pod, and resolves once it runs. @throws SchedulerError with the reason if it does not begin */
@@ -137,19 +132,6 @@ const courierLabel = 'qanat-courier'
 
 function courierPod(place: CourierPlace, name: string) {
   const { image, owner, volume } = place
-  const small = { cpu: '100m', memory: '128Mi' }
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, labels: { ...podLabels(volume), [courierLabel]: owner }, annotations: podAnnotations },
-    spec: {
-      ...podSpec(place, {
-        image,
-        command: ['sh', '-c', waiting],
-        requests: small,
-        limits: { memory: small.memory },
-      }),
-      terminationGracePeriodSeconds: 1,
-    },
-  }
+  const spec = podSpec(place, { image, command: ['sh', '-c', waiting], ...little })
+  return barePod(name, volume, { [courierLabel]: owner }, spec)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { groups, until } from '../../e2e/project.js'
 import { openTerminal } from '../../e2e/terminal.js'
 import { saysAndAwaits } from '../lifecycle-project.js'
-import { kubectl, objects } from './cluster.js'
+import { kubectl, objects, withObject } from './cluster.js'
 import { begun, image, noCluster, podProject, script, upTo, withDesk } from './project.js'
 
 describe.skipIf(noCluster)('pods', () => {
@@ -120,12 +120,18 @@ describe.skipIf(noCluster)('pods', () => {
     await it.whenStatus(1, 'finished')
   })
 
-  test('the test of the context finds all that runs need', async () => {
+  test('the test of the context finds all that runs need, and removes what one that was killed has left', async () => {
     const it = await make()
+    const container = '{name: main, image: "localhost/small:1", imagePullPolicy: Never, command: ["true"]}'
+    const yaml = `{apiVersion: v1, kind: Pod, metadata: {name: left, labels: {qanat-test: image}},
+      spec: {restartPolicy: Never, containers: [${container}]}}`
+    withObject('pod', 'left', yaml)
+    await until(() => kubectl('get', 'pod', 'left', '-o', 'jsonpath={.status.phase}') === 'Succeeded')
     const { findings } = await it.json('context', 'test', 'lab', '--json')
     expect(findings.filter(({ advice }: { advice: string | null }) => advice !== null)).toEqual([])
     expect(findings.map(({ name }: { name: string }) => name)).toEqual(
       'kubectl server rights claim courier volume clock quota security image'.split(' '),
     )
+    await until(() => objects('pods', '-l', 'qanat-test').length === 0)
   })
 })
