@@ -109,16 +109,25 @@ export class Courier implements Transport {
   /** Makes it, and its claim where that is missing, and removes those that have ended. */
   private async provide(name: string): Promise<void> {
     const { kubectl: words, volume, owner } = this.place
-    // A pod waits for its claim.
-    await Promise.all([provideClaim(words, volume), this.begin(name), removeEnded(words, `${courierLabel}=${owner}`)])
+    const failed = new AbortController()
+    const begins = this.begin(name, failed.signal)
+    try {
+      // A pod waits for its claim.
+      await Promise.all([provideClaim(words, volume), begins, removeEnded(words, `${courierLabel}=${owner}`)])
+    } catch (error) {
+      // A pod that is just being made could not be removed yet.
+      failed.abort()
+      await begins.catch(() => {})
+      throw error
+    }
   }
 
-  /** Makes the pod, and resolves once it runs. @throws SchedulerError with the reason if it does not begin */
-  private async begin(name: string): Promise<void> {
+  /** Makes the pod, and resolves once it runs. @param ending ends the wait @throws SchedulerError with the reason if it does not begin */
+  private async begin(name: string, ending: AbortSignal): Promise<void> {
     const { kubectl: words, title } = this.place
     await createPod(words, courierPod(this.place, name))
     const until = Date.now() + patience
-    const reason = await waitForPod(words, name, () => Date.now() < until)
+    const reason = await waitForPod(words, name, () => !ending.aborted && Date.now() < until, ending)
     if (reason === null) return
     throw new SchedulerError(
       `the courier in ${title}, which moves files, does not begin: ${reason}`,

@@ -35,8 +35,13 @@ describe.skipIf(noCluster)('a claim for one node', () => {
 describe.skipIf(noCluster)('a claim for one node, of a context for all nodes', () => {
   const desk = withDesk('single')
 
-  test('is refused with what to write', async () => {
+  test('is refused with what to write, and no courier stays', async () => {
+    const before = couriers().map(name => name.slice('pod/'.length))
     const made = podProject(desk(), script, `kubernetes: {default: {${image}}}\n`)
     await expect(made).rejects.toThrow("add 'results: node' to the context")
+    // Those that are being removed are listed, too.
+    const path = 'jsonpath={range .items[*]}{.metadata.name} {.metadata.deletionTimestamp}{"\\n"}{end}'
+    const left = kubectl('get', 'pods', '-l', 'qanat-courier', '-o', path).split('\n')
+    expect(left.filter(line => line.endsWith(' ') && !before.some(name => line.startsWith(name)))).toEqual([])
   })
 })
